@@ -1,0 +1,1 @@
+"""What a ledger says: lenses, classes, winners, matrices, causes."""

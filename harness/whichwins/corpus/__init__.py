@@ -1,0 +1,1 @@
+"""Inputs: fixture families and foreign corpora."""

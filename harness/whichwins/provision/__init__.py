@@ -1,0 +1,1 @@
+"""Runtimes and environments: probe what is there, build what is asked for."""

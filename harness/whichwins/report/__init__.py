@@ -1,0 +1,1 @@
+"""Renderings of an analysis: pure functions to text."""

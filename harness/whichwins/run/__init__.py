@@ -1,0 +1,1 @@
+"""Corpus x subjects to observations, and the ledger that keeps them."""

@@ -1,0 +1,1 @@
+"""Manifests to subjects: data only."""

@@ -1,0 +1,1 @@
+"""Worker processes: frames, one process, the pool, public fakes."""
