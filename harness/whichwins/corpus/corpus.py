@@ -1,0 +1,132 @@
+"""A corpus: an ordered set of cases with a digest, and how paths become one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import pairwise
+from pathlib import Path
+
+from whichwins._bundled_path import bundled
+from whichwins.corpus import export
+from whichwins.corpus.families import load_families
+from whichwins.corpus.foreign import load_folder, load_json_lines
+from whichwins.model import BadInput, Case, MeasurementFailed
+
+BUILT_IN = "built-in"
+"""The name of the corpus that comes with whichwins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Cases sorted by id, at least one. `digest` is `sha256:` and the hex of `digest_of(cases)`."""
+
+    name: str
+    cases: tuple[Case, ...]
+    digest: str
+
+
+def digest_of(cases: Iterable[Case]) -> str:
+    """Return `sha256:<hex>` over the case lines, sorted, each ended by LF.
+
+    A case line is a JSON object in ASCII, names sorted, no white space, with `id`, `input` (hex SHA-256
+    of the bytes), `expect`, `clauses`, `why`, `refs`, `headers`, `shape` and `twin_of`. How the bytes
+    were written down (text, hex or parts) and the corpus's name are no part of it.
+    """
+    lines = sorted(
+        json.dumps(
+            {
+                "id": case.id,
+                "input": hashlib.sha256(case.data).hexdigest(),
+                "expect": dict(case.expect),
+                "clauses": dict(case.clauses),
+                "why": case.why,
+                "refs": list(case.refs),
+                "headers": dict(case.headers),
+                "shape": case.shape,
+                "twin_of": case.twin_of,
+            },
+            ensure_ascii=True,
+            sort_keys=True,
+            separators=(",", ":"),
+        )
+        for case in cases
+    )
+    return "sha256:" + hashlib.sha256("".join(line + "\n" for line in lines).encode("ascii")).hexdigest()
+
+
+def corpus_of(name: str, cases: Iterable[Case]) -> Corpus:
+    """Sort `cases` into a corpus. Raises MeasurementFailed without cases, BadInput for an id used twice."""
+    ordered = tuple(sorted(cases, key=lambda case: case.id))
+    if not ordered:
+        raise MeasurementFailed(f"corpus {name}: no cases")
+    for one, other in pairwise(ordered):
+        if one.id == other.id:
+            raise BadInput(
+                f"corpus {name}: the id {one.id} is there twice: load the parts under different names"
+            )
+    return Corpus(name, ordered, digest_of(ordered))
+
+
+def load(paths: Sequence[Path] | None, name: str | None = None) -> Corpus:
+    """Load a corpus from what each path is; None loads the built-in one.
+
+    A `.toml` file, or a folder of them, holds families; a `.jsonl` or `.ndjson` file holds a case a line;
+    a folder written by `export` comes back as it was; any other folder holds raw files. `name` names the
+    corpus and, for raw files and JSON Lines, the first part of every id. Raises BadInput for whatever is
+    wrong with a path, MeasurementFailed when there are no cases.
+    """
+    if paths is None:
+        return corpus_of(name or BUILT_IN, load_families(_toml_files(bundled("fixtures"))))
+    families: list[Path] = []
+    cases: list[Case] = []
+    for path in paths:
+        if path.is_dir():
+            if (path / export.INDEX).is_file():
+                cases += export.load_export(path)
+            elif toml := _toml_files(path):
+                families += toml
+            else:
+                cases += load_folder(path, name)
+        elif path.suffix == ".toml":
+            families.append(path)
+        elif path.suffix in (".jsonl", ".ndjson"):
+            cases += load_json_lines(path, name)
+        elif path.exists():
+            raise BadInput(
+                f"{path}: no corpus: give a folder, or a .toml or .jsonl file (one input: try --file)"
+            )
+        else:
+            raise BadInput(f"{path}: there is no such file or folder")
+    cases += load_families(families)
+    names = [path.stem if path.is_file() else path.resolve().name for path in paths]
+    return corpus_of(name or "+".join(names) or BUILT_IN, cases)
+
+
+def _toml_files(folder: Path) -> list[Path]:
+    """Return the family files of a folder: none when it holds no TOML, BadInput when it holds both kinds."""
+    entries = sorted(p for p in folder.iterdir() if not p.name.startswith(".") and p.suffix != ".md")
+    toml = [path for path in entries if path.suffix == ".toml" and path.is_file()]
+    if toml and len(toml) != len(entries):
+        other = next(path.name for path in entries if path not in toml)
+        raise BadInput(f"{folder}: holds TOML families and {other!a}: keep families and raw files apart")
+    return toml
+
+
+def select(corpus: Corpus, patterns: Sequence[str]) -> Corpus:
+    """Return the cases whose id or family matches one of the glob `patterns` (`*` crosses slashes).
+
+    No patterns select everything. Raises MeasurementFailed for a pattern that matches no case.
+    """
+    if not patterns:
+        return corpus
+    chosen: dict[str, Case] = {}
+    for pattern in patterns:
+        found = [c for c in corpus.cases if fnmatchcase(c.id, pattern) or fnmatchcase(c.family, pattern)]
+        if not found:
+            raise MeasurementFailed(f"corpus {corpus.name}: no case matches {pattern!a}")
+        chosen.update((case.id, case) for case in found)
+    return corpus_of(corpus.name, chosen.values())
