@@ -1,0 +1,22 @@
+"""The guard of whichwins itself, in whichwins' own interpreter."""
+
+
+class GuardRejected(ValueError):
+    """The guard said no; the message is its clause."""
+
+
+def strict(kit):
+    import whichwins
+    from whichwins.reference.guard import Rejected, guard
+
+    def parse(data):
+        answer = guard(data)
+        if isinstance(answer, Rejected):
+            raise GuardRejected(answer.clause)
+        return answer
+
+    return {
+        "parse": parse,
+        "render": lambda accepted: accepted.notation,
+        "libraries": [("whichwins", whichwins.__version__)],
+    }

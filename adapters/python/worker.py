@@ -1,0 +1,140 @@
+"""The Python kit: speaks the worker protocol (../PROTOCOL.md) for one shim. Python >= 3.8, standard library only."""
+
+import os
+import sys
+from importlib.machinery import SourceFileLoader
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# A library that says `import json` must never find a file of this folder.
+sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]
+
+
+def streams():
+    """Move the protocol off descriptors 0 and 1: what a library prints goes to standard error."""
+    requests, answers = os.fdopen(os.dup(0), "rb", 1 << 16), os.fdopen(os.dup(1), "wb")
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    os.dup2(2, 1)
+    return requests, answers
+
+
+def load(name):
+    """Run a file of this folder as a module that `import` cannot find."""
+    module = type(sys)("_whichwins_" + name)
+    module.__file__ = os.path.join(HERE, *name.split(".")) + ".py"
+    SourceFileLoader(module.__name__, module.__file__).exec_module(module)
+    return module
+
+
+def one_line(thing):
+    """Bring a message to one line of printable ASCII, at most 300 characters."""
+    try:
+        text = str(thing)[:300]
+    except Exception:
+        return ""
+    return (
+        text
+        if text.isascii() and text.isprintable()
+        else "".join(c if " " <= c <= "~" else "?" for c in text)
+    )
+
+
+def frame(verb, number, body):
+    return b"%b %b %d\n%b\n" % (verb, number, len(body), body)
+
+
+def read_frame(requests):
+    verb, number, length = (requests.readline() or b"bye 0 0").split()
+    return verb, number, requests.read(int(length) + 1)[:-1]
+
+
+def inner_frames(body):
+    at, end, found = 0, len(body), []
+    while at < end:
+        start = body.index(b"\n", at) + 1
+        verb, number, length = body[at:start].split()
+        at = start + int(length)
+        found.append((verb, number, body[start:at]))
+        at += 1
+    return found
+
+
+def says(listed, kind):
+    """Whether a manifest's error name means exactly this class (never a subclass of it)."""
+    module, _, name = listed.rpartition(".")
+    if name != kind.__name__ or not module or module == kind.__module__:
+        return name == kind.__name__
+    return getattr(sys.modules.get(module), name, None) is kind  # json.JSONDecodeError is json.decoder's
+
+
+def answerer(shim, kit, rejects):
+    """Return the function from one request to one answer."""
+    render = shim.get("render", kit.render if shim.get("plain") else kit.exact)
+    work, known = {b"parse": shim["parse"], b"emit": shim.get("emit")}, {}
+
+    def failed(error, number):
+        kind = type(error)
+        if kind is kit.Unsupported:
+            return frame(b"unsupported", number, one_line(error).encode())
+        if kind not in known:
+            stage = next((stage for stage, listed in rejects if says(listed, kind)), "")
+            name = "".join(one_line(kind.__name__).split())
+            known[kind] = (b"reject", stage + " " + name + " ") if stage else (b"fault", name + " ")
+        verb, head = known[kind]
+        return frame(verb, number, (head + one_line(error)).encode())
+
+    def answer(verb, number, data):
+        act = work.get(verb)
+        if act is None:
+            return frame(b"unsupported", number, b"no " + verb)
+        try:
+            value = act(data)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a library may raise anything, SystemExit and Rust panics included
+            return failed(error, number)
+        try:
+            text = render(value).encode() if verb == b"parse" else value
+        except Exception as error:  # ours, so never a verdict
+            return frame(b"fault", number, b"RenderFailed " + one_line(repr(error)).encode())
+        return b"accept %b %d\n%b\n" % (number, len(text), text)
+
+    return answer
+
+
+def start(body):
+    """Read `hello` and set the subject up; return the answer and the answering function."""
+    lines = [line.partition(" ")[::2] for line in body.decode().split("\n")]
+    said = dict(lines)
+    if said.get("protocol") != "1":
+        return frame(b"fault", b"0", b"ProtocolMismatch this kit speaks protocol 1"), None
+    stages = {"rejects": "parse", "rejects-decode": "decode"}
+    try:
+        kit = load("render")
+        file, _, factory = said["shim"].partition(".")
+        shim = getattr(load("shims." + file), factory)(kit)
+        reply = frame(b"ready", b"0", kit.identity(shim).encode())
+    except Exception as error:
+        return frame(b"fault", b"0", ("%s %s" % (type(error).__name__, one_line(error))).encode()), None
+    return reply, answerer(shim, kit, [(stages[key], value) for key, value in lines if key in stages])
+
+
+def main():
+    requests, answers = streams()
+    answer = None
+    while True:
+        verb, number, body = read_frame(requests)
+        if verb == b"bye":
+            os._exit(0)  # no library gets to fail, print or hang at exit
+        if verb == b"hello":
+            reply, answer = start(body)
+        else:
+            # One place that calls `answer`: a recursion limit must not depend on the batching.
+            asked = inner_frames(body) if verb == b"batch" else [(verb, number, body)]
+            reply = b"".join([answer(*each) for each in asked])
+        answers.write(reply)
+        answers.flush()
+
+
+main()
