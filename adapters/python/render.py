@@ -1,4 +1,4 @@
-"""The notation of a Python value: the C encoder where it is proven right, an exact iterative writer elsewhere."""
+"""The notation of a Python value: the C encoder where it is right, an exact iterative writer elsewhere."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The Python kit: speaks the worker protocol (../PROTOCOL.md) for one shim. Python >= 3.8, standard library only."""
+"""The Python kit: speaks ../PROTOCOL.md for one shim. Python >= 3.8, the standard library alone."""
 
 import os
 import sys

@@ -6,20 +6,20 @@ since SQLite does not validate UTF-8. Array elements have no names and come from
 """
 
 TEXT = "CAST(? AS TEXT)"  # bytes go in unread: no driver decodes them
-ROOT = "SELECT json_type(d), CASE WHEN json_type(d) IN ('object', 'array') THEN NULL ELSE json_extract(d, '$') END"
-ROOT += " FROM (SELECT %s AS d)" % TEXT
+SCALAR = "CASE WHEN json_type(d, p) IN ('object', 'array') THEN NULL ELSE json_extract(d, p) END"
+ROOT = "SELECT json_type(d, p), %s FROM (SELECT %s AS d, '$' AS p)" % (SCALAR, TEXT)
 NAMES = "SELECT key FROM json_each(%s, %s)" % (TEXT, TEXT)
 ELEMENTS = "SELECT type, atom FROM json_each(%s, %s)" % (TEXT, TEXT)
 AT_ONCE = 100
 
 
-def lookup_statement(count):
-    paths = ", ".join(["(%d, %s)" % (number, TEXT) for number in range(count)])
-    value = "CASE WHEN json_type(d, p) IN ('object', 'array') THEN NULL ELSE json_extract(d, p) END"
+def lookups(count):
+    """The statement that looks up `count` paths, in their order, in one document."""
+    wanted = ", ".join(["(%d, %s)" % (number, TEXT) for number in range(count)])
     form = (
         "WITH wanted(i, p) AS (VALUES %s) SELECT json_type(d, p), %s FROM wanted, (SELECT %s AS d) ORDER BY i"
     )
-    return form % (paths, value, TEXT)
+    return form % (wanted, SCALAR, TEXT)
 
 
 class MalformedJSON(Exception):
@@ -49,19 +49,20 @@ def extract(kit):
             if byte in name:
                 if spelling is None:
                     raise kit.Unsupported(
-                        "SQLite's path syntax cannot express a name here (%d bytes)" % len(name)
+                        "this SQLite's path syntax cannot express a name with %r" % byte.decode()
                     )
                 name = name.replace(byte, spelling)
         return b'."%s"' % name
 
     def members(document, path):
-        """Yield (name or None, type, value) of a container's members."""
-        names = [row[0] for row in execute(NAMES, (document, path))]
-        names = list(dict.fromkeys(names))
+        """Yield (name, its path, type, value) for the names that iterating the object gives."""
+        names = list(dict.fromkeys([name for (name,) in execute(NAMES, (document, path))]))
         for start in range(0, len(names), AT_ONCE):
             some = names[start : start + AT_ONCE]
             paths = [path + step(name) for name in some]
-            yield from zip(some, paths, execute(lookup_statement(len(paths)), [*paths, document]))
+            found = execute(lookups(len(paths)), [*paths, document]).fetchall()
+            for name, where, (kind, value) in zip(some, paths, found):
+                yield text(name), where, kind, value
 
     def text(raw):
         try:
@@ -69,7 +70,7 @@ def extract(kit):
         except UnicodeDecodeError:
             return raw
 
-    def value_of(kind, value):
+    def scalar(kind, value):
         if kind is None:
             return kit.Missing()
         if kind in (b"true", b"false"):
@@ -77,43 +78,25 @@ def extract(kit):
         return text(value) if kind == b"text" else value
 
     def read(document):
+        root = [None]
         kind, value = execute(ROOT, (document,)).fetchone()
-        root = []
-        todo = [(root.append, b"$", kind, value)]
+        todo = [(root, 0, b"$", kind, value)]
         while todo:
-            put, path, kind, value = todo.pop()
+            holder, at, path, kind, value = todo.pop()
             if kind == b"object":
-                pairs = []
-                put(kit.Pairs(pairs))
-                for name, where, (kind, value) in members(document, path):
-                    if kind in (b"object", b"array"):
-                        pairs.append(None)
-                        todo.append((named(pairs, len(pairs) - 1, text(name)), where, kind, value))
-                    else:
-                        pairs.append((text(name), value_of(kind, value)))
+                slots = []
+                holder[at] = kit.Pairs(slots)
+                for name, where, kind, value in members(document, path):
+                    slots.append([name, None])
+                    todo.append((slots[-1], 1, where, kind, value))
             elif kind == b"array":
-                items = []
-                put(items)
-                for kind, value in execute(ELEMENTS, (document, path)):
-                    where = path + b"[%d]" % len(items)
-                    items.append(value_of(kind, value))
-                    if kind in (b"object", b"array"):
-                        todo.append((placed(items, len(items) - 1), where, kind, value))
+                items = holder[at] = []
+                for kind, value in execute(ELEMENTS, (document, path)).fetchall():
+                    items.append(None)
+                    todo.append((items, len(items) - 1, path + b"[%d]" % (len(items) - 1), kind, value))
             else:
-                put(value_of(kind, value))
+                holder[at] = scalar(kind, value)
         return root[0]
-
-    def named(pairs, at, name):
-        def put(value):
-            pairs[at] = (name, value)
-
-        return put
-
-    def placed(items, at):
-        def put(value):
-            items[at] = value
-
-        return put
 
     def parse(data):
         try:
