@@ -53,6 +53,13 @@ def test_a_case_has_its_bytes_its_expectations_and_clauses(tmp_path: Path) -> No
     assert (case.refs, case.shape, case.headers["content-type"]) == (("CVE-1",), "order", "application/json")
 
 
+def test_one_verdict_speaks_for_every_layer(tmp_path: Path) -> None:
+    (case,) = cases(tmp_path, EXPECT + ONE + 'expect = "reject: RFC 8259 section 2"')
+    assert set(case.expect.values()) == {"reject"}
+    assert set(case.clauses.values()) == {"RFC 8259 section 2"}
+    assert len(case.expect) == len(case.clauses) == 4
+
+
 def test_hex_and_parts(tmp_path: Path) -> None:
     text = EXPECT + (
         '[[case]]\nid = "hex"\nhex = "7b 7D"\nwhy = "w"\n'
@@ -89,7 +96,8 @@ def test_ids_are_percent_encoded_once(tmp_path: Path) -> None:
         (EXPECT + '"rfc8259/1" = "accept"\n' + ONE, "expect states rfc8259/1 twice"),
         (EXPECT.replace('"accept"', '"acept"', 1) + ONE, "expect 'rfc8259' is 'acept'"),
         (EXPECT.replace('"accept"', "true", 1) + ONE, "expect 'rfc8259' is True"),
-        (EXPECT + ONE + "expect = 'accept'", "case one: expect must be a table"),
+        (EXPECT + ONE + "expect = 1", "case one: expect must be a verdict"),
+        (EXPECT + ONE + "expect = 'maybe'", "case one: expect 'rfc8259/1' is 'maybe'"),
         (EXPECT + ONE.replace("one", "../one"), "has a slash"),
         (EXPECT + ONE.replace("one", "/etc/passwd"), "has a slash"),
         (EXPECT + ONE.replace("one", ".."), "id '..' is not a name"),

@@ -16,10 +16,12 @@ Stated = Mapping[str, tuple[Expectation, str]]
 def read_expect(table: object, place: str) -> Stated:
     """Read an `expect` table. A layer may be written without its version, meaning 1.
 
-    Raises BadInput for a layer or verdict that does not exist, or a layer stated twice.
+    One string instead of a table speaks for every layer. Raises BadInput for a layer or verdict that does not exist, or a layer stated twice.
     """
+    if isinstance(table, str):
+        table = dict.fromkeys(LAYERS, table)
     if not isinstance(table, Mapping):
-        raise BadInput(f"{place}: expect must be a table from layer to accept, reject or free")
+        raise BadInput(f"{place}: expect must be a verdict, or a table from layer to verdict")
     stated: dict[str, tuple[Expectation, str]] = {}
     for key, value in table.items():
         layer = key if "/" in key else f"{key}/1"

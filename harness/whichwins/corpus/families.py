@@ -8,7 +8,8 @@ about = "one line on the family"
 id = "leading-zero"                   # the full id is <file's name>/<id>
 text = '01'                           # or hex = "30 31", or parts = [{ text = '[', repeat = 65 }, ...]
 why = "octal to some readers, 1 to others"
-expect = { rfc8259 = "reject" }       # overrides; optional, like refs, headers, shape, same_bytes_as
+expect = { rfc8259 = "free" }         # overrides; "accept" alone speaks for every layer
+# optional like expect: refs, headers, shape, same_bytes_as
 ```
 Files are read as UTF-8 on every platform. TOML readers turn CR LF into LF: write a CR as hex or `"\\r"`.
 """
