@@ -51,9 +51,9 @@ def test_a_damaged_reader_is_found() -> None:
     def damaged(data: bytes) -> dict[str, str]:
         return judge(data.replace(b"[01]", b"[1]"))
 
-    assert any(
-        line.startswith("numbers-leniencies/leading-zero:") for line in disagreements(built_in(), damaged)
-    )
+    numbers = [case for case in built_in() if case.family == "numbers-leniencies"]
+    found = {line.partition(":")[0] for line in disagreements(numbers, damaged)}
+    assert found == {"numbers-leniencies/leading-zero"}
 
 
 def test_every_case_states_every_layer_and_a_reason_of_its_own() -> None:

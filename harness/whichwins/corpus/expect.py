@@ -16,7 +16,8 @@ Stated = Mapping[str, tuple[Expectation, str]]
 def read_expect(table: object, place: str) -> Stated:
     """Read an `expect` table. A layer may be written without its version, meaning 1.
 
-    One string instead of a table speaks for every layer. Raises BadInput for a layer or verdict that does not exist, or a layer stated twice.
+    One string instead of a table speaks for every layer. Raises BadInput for a layer or verdict that
+    does not exist, or a layer stated twice.
     """
     if isinstance(table, str):
         table = dict.fromkeys(LAYERS, table)
