@@ -33,12 +33,16 @@ class NotPlain(Exception):
     """The C encoder met a type that only the exact writer can spell."""
 
 
-def _not_plain(value):
+def _plainly(value):
+    if type(value) is Pairs:
+        names = dict(value.pairs)
+        if len(names) == len(value.pairs):  # nothing is repeated, so a dict says it all
+            return names
     raise NotPlain
 
 
 def _encoder(text):
-    return make_encoder(None, _not_plain, text, None, ":", ",", False, False, True)
+    return make_encoder(None, _plainly, text, None, ":", ",", False, False, True)
 
 
 _escaped, _raw = (
@@ -77,6 +81,8 @@ def _float(value):
 
 
 def _text(value):
+    if value.isascii():
+        return encode_basestring_ascii(value)
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -154,11 +160,7 @@ def _write(root):
         for item in rest:
             if named:
                 key, item = item
-                out.append(
-                    comma
-                    + (encode_basestring_ascii(key) if key.__class__ is str and key.isascii() else _name(key))
-                    + ":"
-                )
+                out.append(comma + _name(key) + ":")
             elif comma:
                 out.append(comma)
             comma = ","

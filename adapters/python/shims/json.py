@@ -74,5 +74,5 @@ def unique(kit):
 def pairs(kit):
     json = _module()
     subject = _subject(json, lambda data: json.loads(data, object_pairs_hook=kit.Pairs))
-    del subject["emit"], subject["plain"]
+    del subject["emit"]
     return subject
