@@ -164,6 +164,9 @@ class WinnerMatrix:
     totals: tuple[WinnerCell, ...]
 
 
+PairKind = Literal["value", "row_only", "column_only"]
+
+
 @dataclass(frozen=True, slots=True)
 class PairCell:
     """Where two subjects part: `row` as the preview, `column` as the executor.
@@ -339,7 +342,7 @@ class PairCase:
     case: str
     family: str
     length: int
-    kind: Literal["value", "row_only", "column_only"]
+    kind: PairKind
     row: str
     column: str
     pointer: str | None

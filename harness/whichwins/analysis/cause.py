@@ -1,0 +1,175 @@
+"""Why subjects part on a case.
+
+The reference's findings say what is odd about the text; the values, or who refuses, say which oddity
+the subjects part over. In this order, the first that applies:
+
+1. The text is no JSON: its encoding (UTF-16, UTF-32, bad UTF-8, a BOM where it is what ended the
+   reading), trailing data, or the kind of syntax that some let pass.
+2. Values differ: a repeated name, if the winners differ. A lookup subject, if only such subjects
+   stand apart. Else what stands at the first differing place: numbers (range, precision), text
+   (`encoding` where the bytes are bad, else `unicode`), names that hosts treat specially
+   (`__proto__`, integer-like ones, their order).
+3. Some refuse: depth, then size (limits fire before anything else is seen), encoding (BOM, bad UTF-8),
+   a repeated name, if a refuser accepts the twin; surrogates, numbers, noncharacters, special names;
+   a lookup subject, if only such ones refuse; NUL; a scalar at the top.
+
+Without content only the values speak.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from whichwins.analysis.classes import FAILED, REJECTED, Classes
+from whichwins.analysis.difference import Difference
+from whichwins.analysis.facts import Facts
+from whichwins.analysis.result import Cause, Winner
+from whichwins.analysis.syntax import leniency, wide_encoding
+from whichwins.reference import Problem, ProblemKind
+
+_NUMBER = re.compile(r"D?-?[0-9]|NaN|-?Infinity")
+_NOT_TEXT = re.compile(r"\\ud[89a-f]|\\ufffd", re.IGNORECASE)
+_HOST_NAME = re.compile(r"__proto__|constructor|prototype|toString|__class__|hasOwnProperty")
+_INTEGER_NAME = re.compile(r"/(0|[1-9][0-9]{0,9})$")
+_REPEATED = ("first", "last", "all", "merge", "collect", "mixed", "other", "reject")
+
+_NUMBER_KINDS: dict[ProblemKind, str] = {
+    "number-overflow": "range",
+    "integer-range": "precision",
+    "number-precision": "precision",
+    "number-length": "length",
+}
+
+
+def cause_of(
+    facts: Facts,
+    classes: Classes,
+    difference: Difference | None,
+    winners: Sequence[Winner] | None,
+    lookups: Sequence[bool],
+) -> Cause:
+    """The cause of a split. `difference` is that of the first two value classes, if there are two.
+
+    `winners` and `lookups` stand in the order of the subjects; `winners` is None without repeats.
+    """
+    if facts.reading is not None and (fatal := facts.reading.fatal) is not None:
+        return _not_json(facts.reading.data, fatal)
+    value = None
+    if classes.value:
+        value = _value_cause(facts, classes, difference, winners, lookups)
+        if value.name != "other" or not classes.verdict:
+            return value
+    verdict = _verdict_cause(facts, classes, winners, lookups)
+    return value if value is not None and verdict.name == "other" else verdict
+
+
+def _not_json(data: bytes, fatal: Problem) -> Cause:
+    wide = wide_encoding(data)
+    if wide is not None:
+        return Cause("encoding", wide, f"the bytes look like {wide}, which JSON between systems must not be")
+    if fatal.kind == "utf-8":
+        return Cause("encoding", "invalid UTF-8", f"bytes that are not UTF-8 at byte {fatal.offset}")
+    if data.startswith(b"\xef\xbb\xbf") and fatal.offset <= 3:
+        return Cause("encoding", "BOM", "a byte order mark that nothing follows")
+    if fatal.kind == "trailing-data":
+        kind = "NUL" if data[fatal.offset : fatal.offset + 1] == b"\x00" else "more text"
+        return Cause("trailing data", kind, f"something follows the value at byte {fatal.offset}")
+    kind = leniency(data, fatal)
+    return Cause("syntax", kind, f"not in the grammar at byte {fatal.offset}: {kind}")
+
+
+def _value_cause(
+    facts: Facts,
+    classes: Classes,
+    difference: Difference | None,
+    winners: Sequence[Winner] | None,
+    lookups: Sequence[bool],
+) -> Cause:
+    accepters = [index for index, number in enumerate(classes.signature) if number >= 0]
+    if winners is not None:
+        mine = {winners[index] for index in accepters} - {"equal"}
+        if len(mine) > 1 and mine & set(_REPEATED):
+            kind = "after replacement" if "repeated-name" not in facts.kinds else "different winners"
+            told = ", ".join(sorted(mine))
+            return Cause("repeated name", kind, f"a name repeats in its object; survivors: {told}")
+    plain = {classes.signature[index] for index in accepters if not lookups[index]}
+    if len(plain) == 1 and any(lookups):
+        return Cause("lookup", "value", "only subjects that read members by name hold another value")
+    if difference is None:
+        return Cause("other", "", "values differ")
+    return _difference_cause(facts, difference)
+
+
+def _difference_cause(facts: Facts, difference: Difference) -> Cause:
+    sides = [side for side in (difference.left, difference.right) if side is not None]
+    place = difference.pointer or "the top"
+    names = difference.pointer + "".join(side for side in sides if side[:1] == "{")
+    numbers = [side for side in sides if _NUMBER.match(side)]
+    if numbers and len(sides) == 2:
+        infinite = any("Inf" in side or "NaN" in side for side in numbers)
+        beyond = infinite or len(numbers) == 1 or "number-overflow" in facts.kinds
+        kind = "range" if beyond else "precision"
+        return Cause("number", kind, f"a number at {place} differs in {kind}")
+    if _HOST_NAME.search(names):
+        return Cause("host key", "special name", f"a name that hosts treat specially, at {place}")
+    if 'X"int:' in names or (len(sides) < 2 and _is_integer_name(facts, difference.pointer)):
+        return Cause("host key", "integer-like name", f"an integer-like name, at {place}")
+    if "utf-8" in facts.kinds:
+        return Cause(
+            "encoding", "invalid UTF-8", f"bytes that are not UTF-8 are read differently, at {place}"
+        )
+    if "surrogate" in facts.kinds:
+        return Cause("unicode", "surrogate", f"a lone surrogate is read differently, at {place}")
+    if all(side[:1] in ('"', "u", "b") for side in sides) or _NOT_TEXT.search(difference.pointer):
+        kind = "noncharacter" if "noncharacter" in facts.kinds else "text"
+        return Cause("unicode", kind, f"text is read differently, at {place}")
+    if len(sides) == 2 and all(side[:1] == "{" for side in sides):
+        return Cause("host key", "order", f"members stand in another order, at {place}")
+    return Cause("other", "", f"values differ at {place}")
+
+
+def _is_integer_name(facts: Facts, pointer: str) -> bool:
+    """Whether the pointer ends in an integer that is a name and no place in an array."""
+    found = _INTEGER_NAME.search(pointer)
+    name = rb'"%s"[ \t\r\n]*:' % found[1].encode() if found else b""
+    return found is not None and re.search(name, facts.record.data or b"") is not None
+
+
+def _verdict_cause(
+    facts: Facts, classes: Classes, winners: Sequence[Winner] | None, lookups: Sequence[bool]
+) -> Cause:
+    refusers = [index for index, number in enumerate(classes.signature) if number in (REJECTED, FAILED)]
+    kinds = facts.kinds
+    if "depth" in kinds:
+        return Cause("depth", "", "nesting is deeper than some accept")
+    if "size" in kinds:
+        return Cause("size", "", "the text is larger than some accept")
+    if "utf-8" in kinds:
+        return Cause("encoding", "invalid UTF-8", "bytes that are not UTF-8 inside a string")
+    if "bom" in kinds:
+        return Cause("encoding", "BOM", "a byte order mark at the start")
+    if winners is not None and any(winners[index] == "reject" for index in refusers):
+        kind = "rejected" if "repeated-name" in kinds else "after replacement"
+        return Cause("repeated name", kind, "a name repeats in its object; some reject that")
+    if "surrogate" in kinds:
+        return Cause("unicode", "surrogate", "an escaped lone surrogate")
+    for kind, narrow in _NUMBER_KINDS.items():
+        if kind in kinds:
+            return Cause("number", narrow, f"a number whose {narrow} some do not take")
+    if "noncharacter" in kinds:
+        return Cause("unicode", "noncharacter", "a noncharacter in a string")
+    data = facts.record.data or b""
+    if _HOST_NAME.search(data.decode("latin-1")):
+        return Cause("host key", "special name", "a name that hosts treat specially")
+    if refusers and all(lookups[index] for index in refusers):
+        return Cause("lookup", "refusal", "only subjects that read members by name refuse")
+    if b"\\u0000" in data:
+        return Cause("unicode", "NUL", "an escaped NUL in a string")
+    if "top-level" in kinds:
+        return Cause("other", "top-level scalar", "the text is no object and no array")
+    if "repeated-name" in kinds:
+        return Cause("repeated name", "no twin", "a name repeats in its object; no twin tells if that is it")
+    if facts.reading is None and facts.limited:
+        return Cause("number", "range", "a number whose range or precision some do not take")
+    return Cause("other", "", "some refuse a text in which nothing stands out")

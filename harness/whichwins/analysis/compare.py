@@ -1,0 +1,110 @@
+"""What a ledger says about its subjects side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from whichwins.analysis.cause import cause_of
+from whichwins.analysis.classes import FAILED, REJECTED, classify, difference_of, pointer_of
+from whichwins.analysis.counting import Counted, by_cause, in_order
+from whichwins.analysis.explaining import explain
+from whichwins.analysis.facts import Facts, lookups_of, twins_of, winners_of
+from whichwins.analysis.layers import LayerTable
+from whichwins.analysis.lens import DEFAULT, lens
+from whichwins.analysis.matrix import SignatureTable, WinnerTable, pair_matrix
+from whichwins.analysis.pairing import pair
+from whichwins.analysis.result import Comparison, Split, Summary
+from whichwins.analysis.selection import Selection, incomplete, require_two, select
+from whichwins.model import MeasurementFailed
+from whichwins.run.view import LedgerView
+
+__all__ = ["compare", "explain", "pair"]
+
+
+def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] | None = None) -> Comparison:
+    """Compare the subjects of a ledger, or those named, under a lens.
+
+    Raises MeasurementFailed with fewer than two live subjects or no cases, BadInput for an unknown
+    lens or subject.
+    """
+    normal = lens(lens_name)
+    selection = select(view, subjects)
+    require_two(selection)
+    live = selection.live
+    lookups, twins = lookups_of(view, live), twins_of(view)
+    table, winner_table, layer_table = SignatureTable(), WinnerTable(live), LayerTable()
+    splits: list[Split] = []
+    dimensions: Counter[str] = Counter()
+    twin_count = twin_splits = 0
+    for key, record in view.cases.items():
+        row = selection.row(view.observations[key])
+        classes = classify(row, normal)
+        if record.case.twin_of is not None:
+            twin_count += 1
+            twin_splits += classes.split
+            continue
+        facts = Facts(record)
+        table.add(classes.signature, record.length, key)
+        dimensions.update(classes.dimensions())
+        refused = REJECTED in classes.signature or FAILED in classes.signature
+        layer_table.add(record.case, refused and facts.limited, classes.signature, record.length)
+        twin_row = selection.row(view.observations[twins[key]]) if key in twins else None
+        winners = winners_of(facts, row, twin_row, lookups)
+        if winners is not None:
+            winner_table.add(record.case.family, winners, record.length, key)
+        if classes.split:
+            difference = difference_of(classes, lens_name)
+            splits.append(
+                Split(
+                    case=key,
+                    family=record.case.family,
+                    length=record.length,
+                    verdict=classes.verdict,
+                    value=classes.value,
+                    values=len(classes.texts),
+                    pointer=pointer_of(difference),
+                    cause=cause_of(facts, classes, difference, winners, lookups),
+                )
+            )
+    if twin_count == len(view.cases):
+        raise MeasurementFailed("the ledger has only twins, no cases: nothing was measured")
+    return Comparison(
+        lens=lens_name,
+        tool=str(view.header.get("tool", "")),
+        corpus=str(view.header.get("corpus", {}).get("digest", "")),
+        content=all(record.content for record in view.cases.values()),
+        subjects=selection.lines,
+        summary=_summary(
+            len(view.cases) - twin_count, twin_count, twin_splits, selection, splits, dimensions
+        ),
+        splits=tuple(splits),
+        winners=winner_table.matrix(),
+        pairs=pair_matrix(live, table),
+        layers=layer_table.results(live),
+        incomplete=incomplete(view, selection),
+    )
+
+
+def _summary(
+    cases: int,
+    twins: int,
+    twin_splits: int,
+    selection: Selection,
+    splits: list[Split],
+    dimensions: Counter[str],
+) -> Summary:
+    counted = [Counted(each.cause, each.verdict, each.value, each.length, each.case) for each in splits]
+    return Summary(
+        cases=cases,
+        twins=twins,
+        subjects=len(selection.live),
+        split=len(splits),
+        verdict=sum(split.verdict for split in splits),
+        value=sum(split.value for split in splits),
+        both=sum(split.verdict and split.value for split in splits),
+        twin_splits=twin_splits,
+        by_cause=by_cause(counted, kinds=False),
+        by_kind=by_cause(counted, kinds=True),
+        dimensions=in_order(dimensions),
+    )
