@@ -1,1 +1,104 @@
 """Renderings of an analysis: pure functions to text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from whichwins.analysis.agreement import Disagreement
+from whichwins.analysis.result import Comparison, Explanation, PairDifference
+from whichwins.model import Case, Subject
+from whichwins.report.document import Document
+
+LISTED = 20
+"""Lines of a long list in a text report that was not asked for everything."""
+
+
+def _render(document: Document, form: str, width: int) -> str:
+    if form == "markdown":
+        from whichwins.report import markdown
+
+        return markdown.render(document)
+    from whichwins.report import text
+
+    return text.render(document, width)
+
+
+def _json(result: object, name: str) -> str:
+    from whichwins.report import json
+
+    return json.render(result, name)
+
+
+def comparison_report(result: Comparison, form: str, width: int = 100, *, everything: bool = False) -> str:
+    """A comparison as `text`, `markdown` or `json`; text cuts long lists unless asked for `everything`."""
+    if form == "json":
+        return _json(result, "comparison")
+    from whichwins.report.comparison import comparison
+
+    listed = LISTED if form == "text" and not everything else None
+    return _render(comparison(result, listed, listed), form, width)
+
+
+def explanation_report(
+    result: Explanation, identities: Mapping[str, Mapping[str, Any]], form: str, width: int = 100
+) -> str:
+    """One case explained; `identities` by subject, from the ledger's header."""
+    if form == "json":
+        return _json(result, "explanation")
+    from whichwins.report.single import explanation
+
+    return _render(explanation(result, identities), form, width)
+
+
+def pair_report(result: PairDifference, form: str, width: int = 100, *, everything: bool = False) -> str:
+    """What two subjects read differently."""
+    if form == "json":
+        return _json(result, "pair")
+    from whichwins.report.single import pair_difference
+
+    return _render(
+        pair_difference(result, LISTED if form == "text" and not everything else None), form, width
+    )
+
+
+def subjects_report(
+    chosen: Sequence[Subject], known: Mapping[str, Mapping[str, Any]], form: str, width: int = 100
+) -> str:
+    """Subjects with what they turned out to be."""
+    if form == "json":
+        return _json(
+            {"subjects": {s.key: {**known[s.key], "install": s.install} for s in chosen}}, "subjects"
+        )
+    from whichwins.report.listing import subjects
+
+    return _render(subjects(chosen, known), form, width)
+
+
+def list_report(cases: Sequence[Case], form: str, width: int = 100) -> str:
+    """Cases, a line each."""
+    if form == "json":
+        return _json(
+            {"cases": [{"case": c.id, "length": len(c.data), "expect": c.expect} for c in cases]}, "cases"
+        )
+    from whichwins.report.listing import cases_list
+
+    return _render(cases_list(cases), form, width)
+
+
+def cases_report(cases: Sequence[Case], form: str, width: int = 100) -> str:
+    """Cases in full."""
+    if form == "json":
+        return _json({"cases": cases}, "cases")
+    from whichwins.report.listing import cases_shown
+
+    return _render(cases_shown(cases), form, width)
+
+
+def check_report(count: int, found: Sequence[Disagreement], form: str, width: int = 100) -> str:
+    """Expectations held against the reference."""
+    if form == "json":
+        return _json({"cases": count, "disagreements": [d._asdict() for d in found]}, "check")
+    from whichwins.report.listing import check
+
+    return _render(check(count, found), form, width)

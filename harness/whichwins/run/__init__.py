@@ -1,1 +1,20 @@
 """Corpus x subjects to observations, and the ledger that keeps them."""
+
+from whichwins.run.execute import RunResult, run_to_ledger, run_to_view
+from whichwins.run.lines import LEDGER_VERSION, Withheld
+from whichwins.run.store import read_ledger, whole_file
+from whichwins.run.twins import with_twins
+from whichwins.run.view import CaseRecord, LedgerView
+
+__all__ = [
+    "LEDGER_VERSION",
+    "CaseRecord",
+    "LedgerView",
+    "RunResult",
+    "Withheld",
+    "read_ledger",
+    "run_to_ledger",
+    "run_to_view",
+    "whole_file",
+    "with_twins",
+]

@@ -1,0 +1,43 @@
+"""`whichwins pair A B`: what these two read differently."""
+
+from __future__ import annotations
+
+import argparse
+
+from whichwins import __version__
+from whichwins.cli import FOUND, options
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("preview", metavar="A", help="a subject: what the reviewer's side reads with")
+    parser.add_argument("executor", metavar="B", help="a subject: what the executor reads with")
+    options.add_corpus(parser)
+    options.add_fleet(parser, subjects=False)
+    options.add_lens(parser)
+    options.add_output(parser)
+    options.add_exit_zero(parser)
+    parser.add_argument("--all", action="store_true", help="list every case")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run both over the corpus; 1 when they part."""
+    from whichwins.analysis import pair
+    from whichwins.corpus import load, select
+    from whichwins.model import BadInput
+    from whichwins.report import pair_report
+    from whichwins.run import run_to_view
+
+    if args.preview == args.executor:
+        raise BadInput(f"{args.preview} twice: name two different subjects")
+    corpus = select(load(args.corpus or None, args.name), args.filter)
+    chosen = options.fleet(args, [args.preview, args.executor])
+    with options.observer(args, chosen, digests=False) as watched:
+        view = run_to_view(
+            corpus, chosen.subjects, watched, tool=__version__, progress=options.Ticker("pair")
+        )
+        lacking = options.missing(chosen, watched)
+    result = pair(view, args.preview, args.executor, args.lens)
+    code = FOUND if result.cases and not args.exit_zero else 0
+    options.put(pair_report(result, args.format, options.width(), everything=args.all), args.output)
+    return options.settle(code, lacking)

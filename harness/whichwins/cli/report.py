@@ -1,0 +1,17 @@
+"""`whichwins report`: render a ledger; exit 0 whatever it shows."""
+
+from __future__ import annotations
+
+import argparse
+
+from whichwins.cli import compare
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments: those of `compare`."""
+    compare.configure(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Render."""
+    return compare.render(args, finding=0)

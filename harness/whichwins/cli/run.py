@@ -1,0 +1,91 @@
+"""`whichwins run`: ask every subject about every case, write a ledger."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from pathlib import Path
+
+from whichwins import __version__
+from whichwins.analysis.lens import lens
+from whichwins.cli import options
+from whichwins.corpus import load, select
+from whichwins.model import BadInput
+from whichwins.run import RunResult, Withheld, run_to_ledger
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    options.add_corpus(parser)
+    options.add_fleet(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=Path,
+        default=Path("ledger.jsonl"),
+        help="the ledger (default: ledger.jsonl)",
+    )
+    parser.add_argument("--no-twins", action="store_true", help="do not add the twins of repeated names")
+    parser.add_argument(
+        "--no-content", action="store_true", help="leave inputs and values out: keyed digests only"
+    )
+    parser.add_argument(
+        "--digest-key", metavar="HEX", help="the key of those digests (default: a fresh one, printed once)"
+    )
+
+
+def withheld(args: argparse.Namespace) -> Withheld | None:
+    """What --no-content and --digest-key ask for."""
+    if not args.no_content:
+        if args.digest_key:
+            raise BadInput("--digest-key goes with --no-content: add it, or leave the key out")
+        return None
+    if args.digest_key:
+        try:
+            key = bytes.fromhex(args.digest_key)
+        except ValueError:
+            key = b""
+        if len(key) < 16:
+            raise BadInput("--digest-key: give at least 16 bytes in hex")
+    else:
+        key = secrets.token_bytes(32)
+        print(f"digest key (kept nowhere else): {key.hex()}", file=sys.stderr)
+    return Withheld(key, lens("value/1"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run; 0 when the measurement is complete, whatever it shows."""
+    corpus = select(load(args.corpus or None, args.name), args.filter)
+    chosen = options.fleet(args, args.subject)
+    keyed = withheld(args)
+    ticker = options.Ticker("run")
+    with options.observer(args, chosen) as watched:
+        result = run_to_ledger(
+            corpus,
+            chosen.subjects,
+            watched,
+            args.output,
+            tool=__version__,
+            twins=not args.no_twins,
+            withheld=keyed,
+            progress=ticker,
+        )
+        lacking = options.missing(chosen, watched)
+    print(said(result, len(chosen.subjects), args.output))
+    return options.settle(0, lacking)
+
+
+def said(result: RunResult, subjects: int, path: Path) -> str:
+    """The run in three lines."""
+    from whichwins.report.safe import plain
+
+    counts = ", ".join(f"{name} {count:,}" for name, count in sorted(result.by_outcome.items()))
+    lines = [
+        f"{result.cases:,} cases and {result.twins:,} twins, {subjects - len(result.absent)} of "
+        f"{subjects} subjects: {counts}"
+    ]
+    lines += [f"absent: {key}: {plain(reason, 300)}" for key, reason in sorted(result.absent.items())]
+    lines.append(f"ledger: {plain(str(path))}")
+    return "\n".join(lines)

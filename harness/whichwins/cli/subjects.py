@@ -1,0 +1,25 @@
+"""`whichwins subjects`: what can be asked, what is absent and how to install it."""
+
+from __future__ import annotations
+
+import argparse
+
+from whichwins.cli import options
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    options.add_fleet(parser)
+    options.add_output(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Start every subject, tell what each turned out to be."""
+    from whichwins.report import subjects_report
+    from whichwins.run.execute import declared
+
+    chosen = options.fleet(args, args.subject or ["*"])
+    with options.observer(args, chosen) as watched:
+        known = declared(chosen.subjects, watched)
+    options.put(subjects_report(chosen.subjects, known, args.format, options.width()), args.output)
+    return 0

@@ -1,0 +1,281 @@
+"""What a comparison says, as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from whichwins.analysis.result import (
+    WINNERS,
+    CauseCount,
+    Comparison,
+    LayerResult,
+    PairCell,
+    PairMatrix,
+    SubjectLine,
+    WinnerCell,
+    WinnerMatrix,
+)
+from whichwins.report.document import Block, Cell, Code, Document, Heading, Items, Table, paragraph
+
+OUTCOMES = ("accept", "reject", "fault", "crash", "timeout", "garbled", "unsupported")
+
+
+def comparison(
+    result: Comparison, pairs_listed: int | None = None, clauses_listed: int | None = None
+) -> Document:
+    """The whole comparison. The last two cap the long lists (None: everything); what is cut is counted."""
+    return [
+        Heading("Which value reaches which parser", 1),
+        *_summary(result),
+        *_subjects(result),
+        *_winners(result.winners, result.content),
+        *_pairs(result.pairs, pairs_listed),
+        *_layers(result.layers, clauses_listed),
+    ]
+
+
+def _plural(count: int, one: str, many: str | None = None) -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def _summary(result: Comparison) -> Iterator[Block]:
+    summary = result.summary
+    live = sum(line.live for line in result.subjects)
+    yield paragraph(
+        f"{_plural(summary.cases, 'case')} (and {_plural(summary.twins, 'twin')}, repeated names renamed "
+        f"apart), {_plural(live, 'subject')}, lens {result.lens}. Corpus ",
+        Code(result.corpus),
+        f", whichwins {result.tool}.",
+    )
+    yield paragraph(
+        f"Split: {_plural(summary.split, 'case')}. Value splits, where all or some accept and the values "
+        f"differ in silence: {summary.value:,}. Verdict splits, where some accept and some do not: "
+        f"{summary.verdict:,}. Both: {summary.both:,}."
+    )
+    if summary.by_cause:
+        yield cause_table(summary.by_cause)
+    if summary.dimensions:
+        said = ", ".join(f"{name} {count:,}" for name, count in summary.dimensions.items())
+        yield paragraph(f"Equal under the lens and yet different in: {said}.")
+    if not result.content:
+        yield paragraph("The ledger holds no inputs: winners are left out and causes are coarse.")
+    if result.incomplete:
+        yield Heading("Not measured", 3)
+        yield Items(tuple((line,) for line in result.incomplete))
+
+
+def cause_table(counts: tuple[CauseCount, ...]) -> Table:
+    """Splits by cause, with the smallest witness of each."""
+    return Table(
+        ("cause", "cases", "value", "verdict", "smallest witness"),
+        tuple((c.name, f"{c.cases:,}", f"{c.value:,}", f"{c.verdict:,}", Code(c.witness)) for c in counts),
+        frozenset({1, 2, 3}),
+    )
+
+
+def versions(identity: Mapping[str, Any]) -> str:
+    """`orjson 3.13.0, CPython 3.11.7`: what a subject turned out to be."""
+    libraries = identity.get("libraries", {})
+    known = (
+        [f"{name} {version}" for name, version in libraries.items()] if isinstance(libraries, dict) else []
+    )
+    runtime = identity.get("runtime")
+    return ", ".join([*known, *([str(runtime)] if runtime else [])])
+
+
+def entry_point(identity: Mapping[str, Any]) -> str:
+    """The entry point with its options, as the manifest has it."""
+    options = identity.get("options", {})
+    said = ", ".join(f"{k}={v}" for k, v in options.items()) if isinstance(options, dict) else ""
+    entry = str(identity.get("entry", ""))
+    return f"{entry} [{said}]" if said else entry
+
+
+def _subjects(result: Comparison) -> Iterator[Block]:
+    yield Heading("Subjects")
+    shown = [name for name in OUTCOMES if any(line.outcomes.get(name) for line in result.subjects)]
+    rows: list[tuple[Cell, ...]] = []
+    for line in result.subjects:
+        if line.live:
+            rows.append(
+                (
+                    line.key,
+                    versions(line.identity),
+                    *(f"{line.outcomes.get(name, 0):,}" for name in shown),
+                    Code(entry_point(line.identity)),
+                    str(line.identity.get("decode", "")),
+                )
+            )
+    right = frozenset(range(2, 2 + len(shown)))
+    yield Table(("subject", "version", *shown, "entry point", "bytes decoded by"), tuple(rows), right)
+    absent = [line for line in result.subjects if not line.live]
+    if absent:
+        yield Items(tuple((f"absent: {line.key}: ", _reason(line)) for line in absent))
+    shaky = [line for line in result.subjects if line.unstable]
+    if shaky:
+        yield Items(tuple((f"unstable: {line.key}: {_plural(line.unstable, 'cell')}",) for line in shaky))
+
+
+def _reason(line: SubjectLine) -> str:
+    return line.absent or "it answered nothing"
+
+
+def _hyphen_breaks(name: str) -> str:
+    return name.replace("-", "-\n")
+
+
+def winner_label(cell: WinnerCell) -> str:
+    """`last`, or for a mixed cell the counts: `mixed (last 12, reject 3)`."""
+    if cell.label != "mixed":
+        return cell.label
+    said = ", ".join(f"{name} {cell.counts[name]}" for name in WINNERS if name in cell.counts)
+    return f"mixed ({said})"
+
+
+def _short(cell: WinnerCell) -> str:
+    """The winners of a cell, the frequent first: `last`, `last+other`."""
+    if cell.label != "mixed":
+        return cell.label
+    telling = [name for name in cell.counts if name not in ("equal", "n/a")]
+    return "+".join(sorted(telling, key=lambda name: (-cell.counts[name], name))) or cell.label
+
+
+def _winners(matrix: WinnerMatrix, content: bool) -> Iterator[Block]:
+    if not matrix.families:
+        if content:
+            yield Heading("Repeated names: who wins")
+            yield paragraph("No case of this run repeats a name.")
+        return
+    yield Heading("Repeated names: who wins")
+    yield paragraph(
+        "first, last, all, merge, collect: which occurrence survives. reject: refused, while the twin is "
+        "accepted. equal: the surviving value does not tell. n/a: no statement. a+b: several, the more "
+        "frequent first."
+    )
+    rows = tuple(
+        (subject, _short(total), *(_short(cell) for cell in cells))
+        for subject, cells, total in zip(matrix.subjects, matrix.cells, matrix.totals, strict=True)
+    )
+    names = [name.removeprefix("repeated-") for name in matrix.families]
+    counts = ("cases", f"{sum(matrix.cases):,}", *(f"{count:,}" for count in matrix.cases))
+    yield Table(("subject", "all\nfamilies", *map(_hyphen_breaks, names)), (counts, *rows))
+    mixed = [
+        (subject, total)
+        for subject, total in zip(matrix.subjects, matrix.totals, strict=True)
+        if total.label == "mixed"
+    ]
+    if mixed:
+        yield Items(tuple(_mixed_item(subject, total) for subject, total in mixed))
+
+
+def _mixed_item(subject: str, cell: WinnerCell) -> tuple[str | Code, ...]:
+    spans: list[str | Code] = [f"{subject}: "]
+    for index, name in enumerate(name for name in WINNERS if name in cell.counts):
+        spans.append(f"{', ' if index else ''}{name} {cell.counts[name]:,}")
+        if name not in ("equal", "n/a") and name in cell.witnesses:
+            spans += [" such as ", Code(cell.witnesses[name])]
+    return tuple(spans)
+
+
+def _pairs(matrix: PairMatrix, listed: int | None) -> Iterator[Block]:
+    yield Heading("Preview versus executor")
+    yield paragraph(
+        "Row: the preview. Column: the executor, by number. value splits / cases that the executor accepts "
+        "and the preview does not. A value split is silent: both say valid, and hold different values."
+    )
+    numbers = [str(index + 1) for index in range(len(matrix.subjects))]
+    yield Table(
+        ("preview \\ executor", *numbers),
+        tuple(
+            (
+                f"{number} {subject}",
+                *(f"{cell.value}/{cell.column_only}" if cell else "-" for cell in row),
+            )
+            for number, subject, row in zip(numbers, matrix.subjects, matrix.cells, strict=True)
+        ),
+        frozenset(range(1, len(numbers) + 1)),
+    )
+    pairs = [cell for i, row in enumerate(matrix.cells) for cell in row[i + 1 :] if cell is not None]
+    parted = [cell for cell in pairs if cell.value or cell.row_only or cell.column_only]
+    parted.sort(key=lambda cell: (-cell.value, -(cell.row_only + cell.column_only), cell.row, cell.column))
+    if not parted:
+        yield paragraph("No two subjects part on any case.")
+        return
+    shown = parted if listed is None else parted[:listed]
+    yield Table(
+        (
+            "one",
+            "other",
+            "value",
+            "witness",
+            "only one\naccepts",
+            "witness",
+            "only other\naccepts",
+            "witness",
+        ),
+        tuple(_pair_row(cell) for cell in shown),
+        frozenset({2, 4, 6}),
+    )
+    if len(shown) < len(parted):
+        yield paragraph(f"{len(parted) - len(shown):,} more pairs part: see the Markdown or JSON report.")
+
+
+def _pair_row(cell: PairCell) -> tuple[Cell, ...]:
+    return (
+        cell.row,
+        cell.column,
+        f"{cell.value:,}",
+        _witness(cell.value_witness),
+        f"{cell.row_only:,}",
+        _witness(cell.row_only_witness),
+        f"{cell.column_only:,}",
+        _witness(cell.column_only_witness),
+    )
+
+
+def _witness(case: str | None) -> Cell:
+    return "" if case is None else Code(case)
+
+
+def _layers(layers: tuple[LayerResult, ...], listed: int | None) -> Iterator[Block]:
+    if not layers:
+        return
+    yield Heading("Expectation layers: who breaks which clause")
+    yield paragraph(
+        "accepts: accepts what the layer rejects (RFC 8259 section 9 permits extensions; a strict profile "
+        "does not). rejects: rejects what the layer accepts. limit: a rejection that range, size or depth "
+        "limits permit. fails: fault, crash, timeout or a broken answer."
+    )
+    for layer in layers:
+        yield Heading(layer.layer, 3)
+        yield paragraph(f"accept {layer.accept:,}, reject {layer.reject:,}, free {layer.free:,} cases.")
+        yield Table(
+            ("subject", "judged", "accepts", "rejects", "limit", "fails"),
+            tuple(
+                (
+                    r.subject,
+                    f"{r.judged:,}",
+                    f"{r.accepts:,}",
+                    f"{r.rejects:,}",
+                    f"{r.limit:,}",
+                    f"{r.fails:,}",
+                )
+                for r in layer.rows
+            ),
+            frozenset({1, 2, 3, 4, 5}),
+        )
+        clauses = layer.clauses if listed is None else layer.clauses[:listed]
+        if clauses:
+            yield Table(
+                ("breach", "clause", "subject", "cases", "smallest witness"),
+                tuple(
+                    (c.breach, Code(c.clause, 90), c.subject, f"{c.cases:,}", Code(c.witness))
+                    for c in clauses
+                ),
+                frozenset({3}),
+            )
+        if len(clauses) < len(layer.clauses):
+            yield paragraph(
+                f"{len(layer.clauses) - len(clauses):,} more lines: see the Markdown or JSON report."
+            )

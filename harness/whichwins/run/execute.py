@@ -1,0 +1,153 @@
+"""A run: every subject is asked about every case, the answers go into a ledger or a view."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from whichwins.corpus import Corpus
+from whichwins.model import Case, MeasurementFailed, Observation, Subject
+from whichwins.run.lines import ObservationWriter, Withheld, case_line, header_line
+from whichwins.run.store import POLICIES, whole_file
+from whichwins.run.twins import with_twins
+from whichwins.run.view import CaseRecord, LedgerView
+from whichwins.workers import Observer
+
+Progress = Callable[[int, int], None]
+"""Told (cases done, cases in all), twins included."""
+
+
+class RunResult(NamedTuple):
+    """What a run came to: cases and twins asked, cells by outcome, absent subjects with reasons."""
+
+    cases: int
+    twins: int
+    by_outcome: Mapping[str, int]
+    absent: Mapping[str, str]
+
+
+def _silent(_done: int, _total: int) -> None:
+    """No progress."""
+
+
+def declared(subjects: Sequence[Subject], observer: Observer) -> dict[str, dict[str, Any]]:
+    """What the manifest declares of each subject, and what it turned out to be; `absent` with the reason."""
+    found, absent = observer.identities, observer.absent
+    out: dict[str, dict[str, Any]] = {}
+    for subject in subjects:
+        identity: dict[str, Any] = {
+            "family": subject.family,
+            "library": subject.library,
+            "entry": subject.entry,
+            "decode": subject.decode,
+        }
+        if subject.options:
+            identity["options"] = dict(subject.options)
+        if subject.lookup:
+            identity["lookup"] = True
+        known = found.get(subject.key)
+        if known is None:
+            identity["absent"] = absent.get(subject.key, "not started")
+        else:
+            identity["runtime"] = known["runtime"]
+            identity["libraries"] = dict(known["libraries"])
+            if known["details"]:
+                identity["details"] = dict(known["details"])
+            if known["digest"] is not None:
+                identity["digest"] = known["digest"]
+        out[subject.key] = identity
+    return out
+
+
+def _some_live(subjects: Sequence[Subject], observer: Observer) -> dict[str, dict[str, Any]]:
+    known = declared(subjects, observer)
+    if not observer.identities:
+        reasons = "; ".join(f"{key}: {reason}" for key, reason in sorted(observer.absent.items()))
+        raise MeasurementFailed(f"no subject could be started ({reasons or 'none was asked for'})")
+    return known
+
+
+def _rows(
+    cases: Sequence[Case], observer: Observer, progress: Progress
+) -> Iterator[tuple[Case, tuple[Observation, ...]]]:
+    total = len(cases)
+    progress(0, total)
+    rows = observer.observe(case.data for case in cases)
+    for done, (case, row) in enumerate(zip(cases, rows, strict=True), 1):
+        yield case, row
+        progress(done, total)
+
+
+def _header(
+    corpus: Corpus, cases: Sequence[Case], known: dict[str, dict[str, Any]], tool: str
+) -> dict[str, Any]:
+    return {
+        "tool": tool,
+        "corpus": {
+            "name": corpus.name,
+            "digest": corpus.digest,
+            "cases": len(corpus.cases),
+            "twins": len(cases) - len(corpus.cases),
+        },
+        "policies": POLICIES,
+        "subjects": known,
+    }
+
+
+def run_to_ledger(
+    corpus: Corpus,
+    subjects: Sequence[Subject],
+    observer: Observer,
+    path: Path,
+    *,
+    tool: str,
+    twins: bool = True,
+    withheld: Withheld | None = None,
+    progress: Progress = _silent,
+) -> RunResult:
+    """Ask and write the ledger to `path`, whole or not at all. `subjects` are sorted, as the observer's.
+
+    `withheld` leaves the inputs and values out. Raises MeasurementFailed when no subject lives, BadInput when
+    the place cannot be written.
+    """
+    cases = list(with_twins(corpus.cases)) if twins else list(corpus.cases)
+    known = _some_live(subjects, observer)
+    header = _header(corpus, cases, known, tool)
+    writer = ObservationWriter([subject.key for subject in subjects], withheld)
+    with whole_file(path) as stream:
+        stream.write(header_line(tool, header["corpus"], header["policies"], known, content=withheld is None))
+        for case, row in _rows(cases, observer, progress):
+            stream.write(case_line(case, withheld))
+            stream.write(writer.lines(case.id, row))
+        stream.write(writer.footer())
+    return RunResult(
+        len(corpus.cases),
+        len(cases) - len(corpus.cases),
+        MappingProxyType(dict(writer.by_outcome)),
+        MappingProxyType(dict(observer.absent)),
+    )
+
+
+def run_to_view(
+    corpus: Corpus,
+    subjects: Sequence[Subject],
+    observer: Observer,
+    *,
+    tool: str,
+    twins: bool = True,
+    progress: Progress = _silent,
+) -> LedgerView:
+    """The same, kept in memory: what reading the ledger back would give, with the parsers' messages."""
+    cases = list(with_twins(corpus.cases)) if twins else list(corpus.cases)
+    known = _some_live(subjects, observer)
+    records: dict[str, CaseRecord] = {}
+    observations: dict[str, tuple[Observation, ...]] = {}
+    for case, row in _rows(cases, observer, progress):
+        digest = "sha256:" + hashlib.sha256(case.data).hexdigest()
+        records[case.id] = CaseRecord(case, digest, len(case.data))
+        observations[case.id] = row
+    keys = tuple(subject.key for subject in subjects)
+    return LedgerView(_header(corpus, cases, known, tool), keys, records, observations)
