@@ -183,19 +183,3 @@ def _write(root):
                 return "".join(out)
             rest, named, closing = stack.pop()
             comma = ","
-
-
-def identity(shim):
-    """The body of `ready`: what this subject turned out to be."""
-    implementation = {"cpython": "CPython", "pypy": "PyPy"}.get(
-        sys.implementation.name, sys.implementation.name
-    )
-    lines = ["protocol 1", "runtime %s %s" % (implementation, sys.version.split()[0])]
-    lines += ["library %s %s" % pair for pair in shim["libraries"]]
-    lines += ["detail recursion-limit=%d" % sys.getrecursionlimit()]
-    if hasattr(sys, "get_int_max_str_digits"):
-        lines += ["detail integer-digits=%d" % sys.get_int_max_str_digits()]
-    lines += ["detail %s=%s" % pair for pair in sorted(shim.get("details", {}).items())]
-    lines += ["file " + path for path in shim.get("files", []) if path]
-    lines += ["capability parse"] + (["capability emit"] if "emit" in shim else [])
-    return "\n".join(lines) + "\n"

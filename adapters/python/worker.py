@@ -27,26 +27,16 @@ def load(name):
     return module
 
 
-def one_line(thing):
-    """Bring a message to one line of printable ASCII, at most 300 characters."""
-    try:
-        text = str(thing)[:300]
-    except Exception:
-        return ""
-    return (
-        text
-        if text.isascii() and text.isprintable()
-        else "".join(c if " " <= c <= "~" else "?" for c in text)
-    )
-
-
 def frame(verb, number, body):
     return b"%b %b %d\n%b\n" % (verb, number, len(body), body)
 
 
 def read_frame(requests):
     verb, number, length = (requests.readline() or b"bye 0 0").split()
-    return verb, number, requests.read(int(length) + 1)[:-1]
+    body = requests.read(int(length) + 1)
+    if len(body) <= int(length) and verb != b"bye":
+        raise EOFError("half a frame")
+    return verb, number, body[:-1]
 
 
 def inner_frames(body):
@@ -60,15 +50,7 @@ def inner_frames(body):
     return found
 
 
-def says(listed, kind):
-    """Whether a manifest's error name means exactly this class (never a subclass of it)."""
-    module, _, name = listed.rpartition(".")
-    if name != kind.__name__ or not module or module == kind.__module__:
-        return name == kind.__name__
-    return getattr(sys.modules.get(module), name, None) is kind  # json.JSONDecodeError is json.decoder's
-
-
-def answerer(shim, kit, rejects):
+def answerer(shim, kit, words, rejects):
     """Return the function from one request to one answer."""
     render = shim.get("render", kit.render if shim.get("plain") else kit.exact)
     work, known = {b"parse": shim["parse"], b"emit": shim.get("emit")}, {}
@@ -76,13 +58,13 @@ def answerer(shim, kit, rejects):
     def failed(error, number):
         kind = type(error)
         if kind is kit.Unsupported:
-            return frame(b"unsupported", number, one_line(error).encode())
+            return frame(b"unsupported", number, words.one_line(error).encode())
         if kind not in known:
-            stage = next((stage for stage, listed in rejects if says(listed, kind)), "")
-            name = "".join(one_line(kind.__name__).split())
+            stage = next((stage for stage, listed in rejects if words.says(listed, kind)), "")
+            name = "".join(words.one_line(kind.__name__).split())
             known[kind] = (b"reject", stage + " " + name + " ") if stage else (b"fault", name + " ")
         verb, head = known[kind]
-        return frame(verb, number, (head + one_line(error)).encode())
+        return frame(verb, number, (head + words.one_line(error)).encode())
 
     def answer(verb, number, data):
         act = work.get(verb)
@@ -97,7 +79,7 @@ def answerer(shim, kit, rejects):
         try:
             text = render(value).encode() if verb == b"parse" else value
         except Exception as error:  # ours, so never a verdict
-            return frame(b"fault", number, b"RenderFailed " + one_line(repr(error)).encode())
+            return frame(b"fault", number, b"RenderFailed " + words.one_line(repr(error)).encode())
         return b"accept %b %d\n%b\n" % (number, len(text), text)
 
     return answer
@@ -109,15 +91,15 @@ def start(body):
     said = dict(lines)
     if said.get("protocol") != "1":
         return frame(b"fault", b"0", b"ProtocolMismatch this kit speaks protocol 1"), None
-    stages = {"rejects": "parse", "rejects-decode": "decode"}
+    stages, words = {"rejects": "parse", "rejects-decode": "decode"}, load("words")
     try:
         kit = load("render")
         file, _, factory = said["shim"].partition(".")
         shim = getattr(load("shims." + file), factory)(kit)
-        reply = frame(b"ready", b"0", kit.identity(shim).encode())
+        reply = frame(b"ready", b"0", words.identity(shim).encode())
     except Exception as error:
-        return frame(b"fault", b"0", ("%s %s" % (type(error).__name__, one_line(error))).encode()), None
-    return reply, answerer(shim, kit, [(stages[key], value) for key, value in lines if key in stages])
+        return frame(b"fault", b"0", ("%s %s" % (type(error).__name__, words.one_line(error))).encode()), None
+    return reply, answerer(shim, kit, words, [(stages[key], value) for key, value in lines if key in stages])
 
 
 def main():

@@ -1,6 +1,6 @@
 """A small client of the worker protocol for tests: bytes to a worker, bytes back.
 
-with_hello = hello("python/json", "json_bytes", rejects=["JSONDecodeError"])
+with_hello = hello("python/json", "json.from_bytes", rejects=["json.JSONDecodeError"])
 answers = ask([python, worker], with_hello, [b"{}", b"{"])   # one Frame each, `ready` is checked
 text = talk([python, worker], frame("bye", 0))               # raw bytes, for golden transcripts
 """
