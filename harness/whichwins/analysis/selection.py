@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,20 +26,27 @@ class Selection:
 
 
 def select(view: LedgerView, subjects: Iterable[str] | None = None) -> Selection:
-    """The named subjects, or all.
+    """The named subjects, or all. A name is a key or a pattern such as `python/*`.
 
     Raises BadInput for a key that the ledger does not have, MeasurementFailed when there is no case.
     """
     if not view.cases:
         raise MeasurementFailed("the ledger has no cases: nothing was measured")
-    keys = view.subjects if subjects is None else tuple(sorted(set(subjects)))
-    unknown = [key for key in keys if key not in view.subjects]
-    if unknown:
-        raise BadInput(f"no subject {unknown[0]!a} in this ledger: it has {', '.join(view.subjects)}")
+    keys = view.subjects if subjects is None else _named(view.subjects, subjects)
     places = {key: place for place, key in enumerate(view.subjects)}
     lines = tuple(_subject_line(view, key, places[key]) for key in keys)
     live = tuple(line.key for line in lines if line.live)
     return Selection(lines, live, tuple(places[key] for key in live))
+
+
+def _named(known: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
+    found: set[str] = set()
+    for name in names:
+        matching = [key for key in known if key == name] or fnmatch.filter(known, name)
+        if not matching:
+            raise BadInput(f"no subject {name!a} in this ledger: it has {', '.join(known)}")
+        found.update(matching)
+    return tuple(sorted(found))
 
 
 def require_two(selection: Selection) -> None:

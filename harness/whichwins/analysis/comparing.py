@@ -8,18 +8,14 @@ from collections.abc import Iterable
 from whichwins.analysis.cause import cause_of
 from whichwins.analysis.classes import FAILED, REJECTED, classify, difference_of, pointer_of
 from whichwins.analysis.counting import Counted, by_cause, in_order
-from whichwins.analysis.explaining import explain
 from whichwins.analysis.facts import Facts, lookups_of, twins_of, winners_of
 from whichwins.analysis.layers import LayerTable
 from whichwins.analysis.lens import DEFAULT, lens
 from whichwins.analysis.matrix import SignatureTable, WinnerTable, pair_matrix
-from whichwins.analysis.pairing import pair
 from whichwins.analysis.result import Comparison, Split, Summary
 from whichwins.analysis.selection import Selection, incomplete, require_two, select
 from whichwins.model import MeasurementFailed
 from whichwins.run.view import LedgerView
-
-__all__ = ["compare", "explain", "pair"]
 
 
 def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] | None = None) -> Comparison:
