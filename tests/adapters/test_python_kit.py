@@ -1,0 +1,173 @@
+"""What the Python kit promises: it does not change the parser, and nothing meets the frames."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.adapters.client import ask, frame, frames, hello, run, talk
+from tests.adapters.python_worker import ARGV, FOLDER, greeting, interpreter, kit_with, outcome, parse
+
+SHIM = """
+def make(kit):
+    {setup}
+    def parse(data):
+        {body}
+    return {{"parse": parse, "libraries": [("planted", "1")]}}
+"""
+
+
+def planted(folder: Path, body: str, setup: str = "pass", rejects: tuple[str, ...] = ("Said",)) -> list[str]:
+    """Put five inputs to a shim whose `parse` is `body`; return the outcomes."""
+    argv = kit_with(folder, planted=SHIM.format(body=body, setup=setup))
+    answers = ask(argv, hello("python/planted", "planted.make", rejects), [b"1", b"22"])
+    return [outcome(answer) for answer in answers]
+
+
+def test_the_interpreters_limits_hold_while_parsing(tmp_path: Path) -> None:
+    body = "import gc, sys; return [sys.get_int_max_str_digits(), sys.getrecursionlimit(), gc.isenabled()]"
+    assert planted(tmp_path, body)[0] == "[4300,1000,true]"
+
+
+def test_limits_hold_after_a_huge_integer_was_rendered(tmp_path: Path) -> None:
+    body = "import sys; return [10 ** 4999, sys.get_int_max_str_digits()]"
+    huge = "1" + "0" * 4999
+    assert planted(tmp_path, body) == [f"[{huge},4300]"] * 2
+
+
+def test_the_parser_runs_on_the_main_thread(tmp_path: Path) -> None:
+    body = "import threading; return threading.current_thread() is threading.main_thread()"
+    assert planted(tmp_path, body) == ["true", "true"]
+
+
+def test_what_a_library_prints_goes_to_standard_error(tmp_path: Path) -> None:
+    setup = "import os; print('banner'); os.write(1, b'raw')"
+    argv = kit_with(tmp_path, planted=SHIM.format(body="print('noise', flush=True); return 1", setup=setup))
+    sent = hello("python/planted", "planted.make", ["E"]) + frame("parse", 1, "1") + frame("bye", 2)
+    ended = run(argv, sent)
+    assert [each.verb for each in frames(ended.out)] == ["ready", "accept"]
+    assert b"raw" in ended.err
+    assert b"noise" in ended.err
+
+
+def test_a_library_cannot_read_the_frames(tmp_path: Path) -> None:
+    assert planted(tmp_path, "import sys; return sys.stdin.read()") == ['""', '""']
+
+
+SHADOW = """
+def where(name):
+    import importlib, os
+    try:
+        return importlib.import_module(name).__file__.startswith(os.path.dirname(os.path.dirname(__file__)))
+    except ImportError:
+        return None
+"""
+
+
+@pytest.mark.parametrize(
+    ("guarded", "expected"), [(True, "[false,false,null,null]"), (False, "[false,false,true,true]")]
+)
+def test_no_file_of_the_folder_shadows_a_library(tmp_path: Path, guarded: bool, expected: str) -> None:
+    body = "return [where(name) for name in ('json', 'sqlite3', 'render', 'words')]"
+    argv = kit_with(tmp_path, planted=SHIM.format(body=body, setup="pass") + SHADOW)
+    if not guarded:  # the fault, planted
+        worker = Path(argv[1])
+        source = worker.read_text(encoding="utf-8")
+        assert "sys.path[:] = " in source
+        worker.write_text(source.replace("sys.path[:] = ", "_ = "), encoding="utf-8")
+    (answer,) = ask(argv, hello("python/planted", "planted.make", ["E"]), [b"1"])
+    assert outcome(answer) == expected
+
+
+def test_only_listed_errors_reject_and_by_their_exact_class(tmp_path: Path) -> None:
+    body = """
+        class Said(Exception): pass
+        class Unsaid(Said): pass
+        raise {b"1": Said, b"22": Unsaid}[data]("x")"""
+    assert planted(tmp_path, body) == ["reject parse Said", "fault Unsaid"]
+
+
+@pytest.mark.parametrize(
+    "error", ["SystemExit", "RecursionError", "MemoryError", "GeneratorExit", "ValueError", "KeyError"]
+)
+def test_everything_else_is_a_fault(tmp_path: Path, error: str) -> None:
+    assert planted(tmp_path, f"raise {error}('x')") == [f"fault {error}"] * 2
+
+
+def test_an_interrupt_ends_the_worker(tmp_path: Path) -> None:
+    argv = kit_with(tmp_path, planted=SHIM.format(body="raise KeyboardInterrupt", setup="pass"))
+    ended = run(argv, hello("python/planted", "planted.make", ["E"]) + frame("parse", 1, "1"))
+    assert [each.verb for each in frames(ended.out)] == ["ready"]
+    assert ended.status != 0
+
+
+def test_unsupported_says_nothing_of_the_parser(tmp_path: Path) -> None:
+    assert planted(tmp_path, "raise kit.Unsupported('no such shape')") == ["unsupported"] * 2
+
+
+def test_messages_are_one_short_line_of_ascii(tmp_path: Path) -> None:
+    argv = kit_with(tmp_path, planted=SHIM.format(body="raise ValueError('\\n\\x1b é' * 500)", setup="pass"))
+    (answer,) = ask(argv, hello("python/planted", "planted.make", ["ValueError"]), [b"1"])
+    assert answer.text == "parse ValueError " + "?? ?" * 75
+
+
+def test_an_error_that_cannot_be_said_is_still_answered(tmp_path: Path) -> None:
+    body = """
+        class Mute(Exception):
+            def __str__(self): raise RuntimeError
+        raise Mute"""
+    assert planted(tmp_path, body) == ["fault Mute"] * 2
+
+
+def test_what_the_renderer_cannot_do_is_no_verdict(tmp_path: Path) -> None:
+    body = """
+        class Broken(dict):
+            def items(self): raise Said
+        return Broken()"""
+    setup = "global Said\n    Said = type('Said', (Exception,), {})"
+    assert planted(tmp_path, body, setup) == ["fault RenderFailed"] * 2
+
+
+def test_unknown_values_are_named(tmp_path: Path) -> None:
+    assert planted(tmp_path, "return {1: (2, b'\\xff', {3})}") == ['{X"int:1":[2,b"ff",X"set:{3}"]}'] * 2
+
+
+def test_a_deep_value_travels(tmp_path: Path) -> None:
+    body = """
+        value = []
+        for _ in range(100000): value = [value]
+        return value"""
+    assert planted(tmp_path, body) == ["[" * 100_001 + "]" * 100_001] * 2
+
+
+def test_the_digit_limit_is_the_parsers_fault() -> None:
+    answers = parse("python/json", b"1" * 4300, b"1" * 4301, b"[" * 2000 + b"]" * 2000)
+    assert [outcome(answer) for answer in answers[:2]] == ["1" * 4300, "fault ValueError"]
+    assert outcome(answers[2]) in ("fault RecursionError", "[" * 2000 + "]" * 2000)
+
+
+def test_an_answer_does_not_depend_on_the_batching() -> None:
+    deep = [b"[" * n + b"]" * n for n in range(960, 1010)]
+    batched = [(answer.verb, answer.body) for answer in parse("python/json", *deep)]
+    single = b"".join(frame("parse", n, data) for n, data in enumerate(deep, 1))
+    alone = frames(talk(ARGV, greeting("python/json") + single + frame("bye", 0)))[1:]
+    assert batched == [(answer.verb, answer.body) for answer in alone]
+
+
+@pytest.mark.parametrize("version", ["3.8", "3.13"])
+def test_other_interpreters(version: str) -> None:
+    argv = [interpreter(version), str(FOLDER / "worker.py")]
+    inputs = (b'{"a":1,"a":2}', b'"\xff"', b"[1,", b"NaN", b"9" * 4301, b"1e16")
+    said = ['{"a":2}', "reject decode UnicodeDecodeError", "reject parse JSONDecodeError"]
+    said += ["NaN", "fault ValueError", "1e+16"]
+    for key in ("python/json", "python/json-pure"):
+        assert [outcome(answer) for answer in parse(key, *inputs, argv=argv)] == said
+    first = parse("python/sqlite3-extract", inputs[0], argv=argv)
+    assert outcome(first[0]) == '{"a":1}'
+
+
+def test_the_kit_is_small() -> None:
+    lines = (FOLDER / "worker.py").read_text(encoding="utf-8").splitlines()
+    code = [line for line in lines if line.strip() and not line.strip().startswith("#")]
+    assert len(code) < 100
