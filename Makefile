@@ -1,0 +1,70 @@
+# `make report` and `make test` do their own set-up, in this folder: a virtual environment, the
+# locked parsers, and a Node and a Ruby where the machine has none. No root, no compiler.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python -m whichwins
+OUT := reports/local
+
+# Ready marks carry the digest-free names of what they depend on; a second run finds them up to date.
+READY := $(VENV)/.ready-run
+READY_DEV := $(VENV)/.ready-dev
+READY_NODE := $(VENV)/.ready-node
+READY_RUBY := $(VENV)/.ready-ruby
+
+.PHONY: report test check setup locks clean
+
+report: setup
+	@mkdir -p $(OUT)
+	$(RUN) run -o $(OUT)/ledger.jsonl
+	@$(RUN) report $(OUT)/ledger.jsonl --format markdown -o $(OUT)/report.md
+	@$(RUN) report $(OUT)/ledger.jsonl --format json -o $(OUT)/report.json
+	@$(RUN) report $(OUT)/ledger.jsonl --all -o $(OUT)/report.txt
+	@$(RUN) report $(OUT)/ledger.jsonl
+	@echo "ledger and reports: $(OUT)/ledger.jsonl report.txt report.md report.json"
+
+setup: $(READY) $(READY_NODE) $(READY_RUBY)
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "make: $(PYTHON) is older than 3.11: make PYTHON=/path/to/python3.11" >&2; exit 2; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "make: $(PYTHON) cannot make virtual environments (Debian: install python3-venv)" >&2; exit 2; }
+
+$(READY): requirements/run.txt pyproject.toml | $(VENV)/bin/python
+	$(VENV)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/run.txt
+	$(VENV)/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(READY_NODE): requirements/node.txt $(READY)
+	@if command -v "$${WHICHWINS_NODE:-node}" >/dev/null 2>&1; then :; else \
+	  $(VENV)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/node.txt; fi
+	@touch $@
+
+$(READY_RUBY): $(wildcard adapters/ruby/wasm/*) $(READY_NODE)
+	@if ruby -e 1 >/dev/null 2>&1; then :; else $(RUN) install ruby; fi
+	@touch $@
+
+$(READY_DEV): requirements/dev.txt $(READY)
+	$(VENV)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/dev.txt
+	@touch $@
+
+# The tests put both Rubies through the adapter: the machine's (where there is one) and WebAssembly's.
+test: setup $(READY_DEV)
+	@$(RUN) install ruby
+	@$(MAKE) --no-print-directory check
+
+check:
+	$(VENV)/bin/python -m ruff check .
+	$(VENV)/bin/python -m ruff format --check .
+	$(VENV)/bin/python -m mypy
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/python -m pytest -n auto $(PYTEST)
+
+# Rewrites the locks: hashes, no index address.
+locks: $(READY_DEV)
+	$(VENV)/bin/python -m pip install -q uv
+	cd requirements && for one in run node dev; do ../$(VENV)/bin/python -m uv pip compile -q --universal \
+	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $$one.in -o $$one.txt; done
+
+clean:
+	rm -rf $(VENV) $(OUT) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
