@@ -35,7 +35,7 @@ class Table(NamedTuple):
         if value is None:
             raise self.fail(f"`{key}` is missing; give it a string")
         if not isinstance(value, str):
-            raise self.fail(f"`{key}` is {_kind(value)}; make it a string")
+            raise self.fail(f"`{key}` must be a string")
         if (not value and default is None) or not (value.isprintable() or not value):
             raise self.fail(f"`{key}` must be one line of printable text")
         return value
@@ -55,7 +55,7 @@ class Table(NamedTuple):
         """Return a boolean, false when it is not there."""
         value = self.items.get(key, False)
         if not isinstance(value, bool):
-            raise self.fail(f"`{key}` is {_kind(value)}; make it true or false")
+            raise self.fail(f"`{key}` must be true or false")
         return value
 
     def mapping(self, key: str) -> dict[str, str]:
@@ -71,9 +71,3 @@ class Table(NamedTuple):
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             raise self.fail(f"`{key}` must be an array of tables ([[{label or key}]])")
         return [Table(f"{self.place}: [[{label or key}]] {n}", item) for n, item in enumerate(value, 1)]
-
-
-def _kind(value: object) -> str:
-    return {bool: "a boolean", int: "an integer", list: "a list", dict: "a table"}.get(
-        type(value), "no string"
-    )
