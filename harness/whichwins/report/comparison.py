@@ -74,22 +74,22 @@ def cause_table(counts: tuple[CauseCount, ...]) -> Table:
     )
 
 
+def libraries(identity: Mapping[str, Any]) -> str:
+    """`orjson 3.13.0`: the libraries of a subject with their versions; its runtime where there are none."""
+    known = identity.get("libraries", {})
+    named = [f"{name} {version}" for name, version in known.items()] if isinstance(known, dict) else []
+    return ", ".join(named) or str(identity.get("runtime", ""))
+
+
 def versions(identity: Mapping[str, Any]) -> str:
     """`orjson 3.13.0, CPython 3.11.7`: what a subject turned out to be."""
-    libraries = identity.get("libraries", {})
-    known = (
-        [f"{name} {version}" for name, version in libraries.items()] if isinstance(libraries, dict) else []
-    )
-    runtime = identity.get("runtime")
-    return ", ".join([*known, *([str(runtime)] if runtime else [])])
+    runtime, named = str(identity.get("runtime", "")), libraries(identity)
+    return named if runtime in ("", named) else f"{named}, {runtime}"
 
 
 def entry_point(identity: Mapping[str, Any]) -> str:
-    """The entry point with its options, as the manifest has it."""
-    options = identity.get("options", {})
-    said = ", ".join(f"{k}={v}" for k, v in options.items()) if isinstance(options, dict) else ""
-    entry = str(identity.get("entry", ""))
-    return f"{entry} [{said}]" if said else entry
+    """The entry point, its options in it, as the manifest has it."""
+    return str(identity.get("entry", ""))
 
 
 def _subjects(result: Comparison) -> Iterator[Block]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from whichwins.analysis.result import Explanation, Group, PairDifference
 from whichwins.model import Outcome
-from whichwins.report.comparison import cause_table, entry_point, versions
+from whichwins.report.comparison import cause_table, entry_point, libraries, versions
 from whichwins.report.document import Block, Cell, Code, Document, Heading, Input, Items, Table, paragraph
 from whichwins.report.safe import hex_bytes
 
@@ -72,23 +72,24 @@ def _expectations(result: Explanation) -> Iterator[Block]:
 def seen(result: Explanation, identities: Identities) -> Iterator[Block]:
     """The classes of one case, and who is in each."""
     yield Heading("Who sees what")
-    rows: list[tuple[Cell, ...]] = []
     for group in result.groups:
-        for index, member in enumerate(group.members):
+        told = group.outcome is Outcome.ACCEPT
+        rows: list[tuple[Cell, ...]] = []
+        for member in group.members:
             identity = identities.get(member, {})
-            rows.append(
-                (
-                    _sees(group, member) if index == 0 or group.outcome is not Outcome.ACCEPT else "",
-                    member,
-                    versions(identity),
-                    Code(entry_point(identity)),
-                    result.winners.get(member, ""),
-                )
-            )
-    headers: tuple[str, ...] = ("sees", "subject", "version", "entry point", "winner")
-    if not result.winners:
-        headers, rows = headers[:-1], [row[:-1] for row in rows]
-    yield Table(headers, tuple(rows))
+            note = result.winners.get(member, "") if told else _note(group, member, result.winners)
+            rows.append((member, note, libraries(identity), Code(entry_point(identity), 44)))
+        many = f"{len(rows)} subjects" if len(rows) > 1 else "1 subject"
+        if told:
+            yield paragraph(Code(group.value or "", VALUE_LIMIT), f"   seen by {many}")
+        else:
+            yield paragraph(f"{group.outcome.value}: {many}")
+        headers: tuple[str, ...] = ("subject", "winner" if told else "how", "version", "entry point")
+        if not any(row[1] for row in rows):
+            headers, rows = (headers[0], *headers[2:]), [(row[0], *row[2:]) for row in rows]
+        yield Table(headers, tuple(rows))
+    runtimes = {str(identities.get(key, {}).get("runtime")) for g in result.groups for key in g.members}
+    yield paragraph("Runtimes: " + ", ".join(sorted(runtimes - {"None"})) + ".")
     yield paragraph(_verdict(result))
     if result.value and result.pointer is not None:
         left: Cell = "(nothing)" if result.left is None else Code(result.left, VALUE_LIMIT)
@@ -100,11 +101,10 @@ def seen(result: Explanation, identities: Identities) -> Iterator[Block]:
         yield paragraph(f"Cause: {result.cause.name}{kind}. {result.cause.why}")
 
 
-def _sees(group: Group, member: str) -> Cell:
-    if group.outcome is Outcome.ACCEPT:
-        return Code(group.value or "", VALUE_LIMIT)
-    note = group.notes.get(member, "")
-    return f"{group.outcome.value}: {note}" if note else group.outcome.value
+def _note(group: Group, member: str, winners: Mapping[str, str]) -> str:
+    # "n/a" of someone who did not accept says nothing that the outcome does not.
+    note, winner = group.notes.get(member, ""), winners.get(member, "n/a")
+    return note if winner == "n/a" else f"{winner}: {note}" if note else winner
 
 
 def _verdict(result: Explanation) -> str:
