@@ -289,8 +289,8 @@ def test_documents_without_repeats_have_no_winner(data: bytes) -> None:
     assert document_of(read(data)) is None
 
 
-def test_a_million_levels() -> None:
-    deep = "[" * 1_000_000 + "]" * 1_000_000
+def test_a_value_far_deeper_than_the_stack() -> None:
+    deep = "[" * 200_000 + "]" * 200_000
     assert of(f'{{"q":1,"q":{deep}}}', f'{{"q":{deep}}}') == "last"
     assert of(f'{{"q":{deep},"q":1}}', f'{{"q":{deep}}}') == "first"
 

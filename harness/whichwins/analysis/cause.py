@@ -3,15 +3,17 @@
 The reference's findings say what is odd about the text; the values, or who refuses, say which oddity
 the subjects part over. In this order, the first that applies:
 
-1. The text is no JSON: its encoding (UTF-16, UTF-32, bad UTF-8, a BOM where it is what ended the
+1. Nobody holds another value, and the text is deep (over 64) or large (over 1 MiB): `depth`, `size`.
+   Such limits fire before anything else is seen.
+2. The text is no JSON: its encoding (UTF-16, UTF-32, bad UTF-8, a BOM where it is what ended the
    reading), trailing data, or the kind of syntax that some let pass.
-2. Values differ: a repeated name, if the winners differ. A lookup subject, if only such subjects
-   stand apart. Else what stands at the first differing place: numbers (range, precision), text
-   (`encoding` where the bytes are bad, else `unicode`), names that hosts treat specially
-   (`__proto__`, integer-like ones, their order).
-3. Some refuse: depth, then size (limits fire before anything else is seen), encoding (BOM, bad UTF-8),
-   a repeated name, if a refuser accepts the twin; surrogates, numbers, noncharacters, special names;
-   a lookup subject, if only such ones refuse; NUL; a scalar at the top.
+3. Values differ: a repeated name, if the winners differ. Else what stands at the first differing
+   place: numbers (range, precision), names that hosts treat specially (`__proto__`, integer-like
+   ones), bad bytes (`encoding`), lone surrogates and NUL (`unicode`); a lookup subject, if only such
+   ones stand apart; other text; the order of members.
+4. Some refuse: encoding (bad UTF-8, BOM), a repeated name, if a refuser accepts the twin; surrogates,
+   numbers, noncharacters, special names; a lookup subject, if only such ones refuse; NUL; a scalar at
+   the top.
 
 Without content only the values speak.
 """
@@ -24,7 +26,7 @@ from collections.abc import Sequence
 from whichwins.analysis.classes import FAILED, REJECTED, Classes
 from whichwins.analysis.difference import Difference
 from whichwins.analysis.facts import Facts
-from whichwins.analysis.result import Cause, Winner
+from whichwins.analysis.result import WINNERS, Cause, Winner
 from whichwins.analysis.syntax import leniency, wide_encoding
 from whichwins.reference import Problem, ProblemKind
 
@@ -32,7 +34,7 @@ _NUMBER = re.compile(r"D?-?[0-9]|NaN|-?Infinity")
 _NOT_TEXT = re.compile(r"\\ud[89a-f]|\\ufffd", re.IGNORECASE)
 _HOST_NAME = re.compile(r"__proto__|constructor|prototype|toString|__class__|hasOwnProperty")
 _INTEGER_NAME = re.compile(r"/(0|[1-9][0-9]{0,9})$")
-_REPEATED = ("first", "last", "all", "merge", "collect", "mixed", "other", "reject")
+_EXPONENT = re.compile(rb"[0-9][eE][+-]?[0-9]{3}")
 
 _NUMBER_KINDS: dict[ProblemKind, str] = {
     "number-overflow": "range",
@@ -53,6 +55,8 @@ def cause_of(
 
     `winners` and `lookups` stand in the order of the subjects; `winners` is None without repeats.
     """
+    if not classes.value and (facts.deep or facts.large):
+        return _limit(facts)
     if facts.reading is not None and (fatal := facts.reading.fatal) is not None:
         return _not_json(facts.reading.data, fatal)
     value = None
@@ -62,6 +66,12 @@ def cause_of(
             return value
     verdict = _verdict_cause(facts, classes, winners, lookups)
     return value if value is not None and verdict.name == "other" else verdict
+
+
+def _limit(facts: Facts) -> Cause:
+    if facts.deep:
+        return Cause("depth", "", "nesting is deeper than some accept")
+    return Cause("size", "", "the text is larger than some accept")
 
 
 def _not_json(data: bytes, fatal: Problem) -> Cause:
@@ -88,20 +98,19 @@ def _value_cause(
 ) -> Cause:
     accepters = [index for index, number in enumerate(classes.signature) if number >= 0]
     if winners is not None:
-        mine = {winners[index] for index in accepters} - {"equal"}
-        if len(mine) > 1 and mine & set(_REPEATED):
-            kind = "after replacement" if "repeated-name" not in facts.kinds else "different winners"
-            told = ", ".join(sorted(mine))
-            return Cause("repeated name", kind, f"a name repeats in its object; survivors: {told}")
-    plain = {classes.signature[index] for index in accepters if not lookups[index]}
-    if len(plain) == 1 and any(lookups):
-        return Cause("lookup", "value", "only subjects that read members by name hold another value")
+        mine = {winners[index] for index in accepters}
+        # `equal` may stand for first or last: beside one of them the values differ for another reason.
+        if len(mine) > 1 and mine not in ({"equal", "first"}, {"equal", "last"}):
+            kind = "different winners" if "repeated-name" in facts.kinds else "after replacement"
+            told = ", ".join(name for name in WINNERS if name in mine)
+            return Cause("repeated name", kind, f"a name repeats in its object: {told}")
     if difference is None:
         return Cause("other", "", "values differ")
-    return _difference_cause(facts, difference)
+    plain = {classes.signature[index] for index in accepters if not lookups[index]}
+    return _difference_cause(facts, difference, only_lookups=len(plain) == 1 and any(lookups))
 
 
-def _difference_cause(facts: Facts, difference: Difference) -> Cause:
+def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) -> Cause:
     sides = [side for side in (difference.left, difference.right) if side is not None]
     place = difference.pointer or "the top"
     names = difference.pointer + "".join(side for side in sides if side[:1] == "{")
@@ -121,6 +130,10 @@ def _difference_cause(facts: Facts, difference: Difference) -> Cause:
         )
     if "surrogate" in facts.kinds:
         return Cause("unicode", "surrogate", f"a lone surrogate is read differently, at {place}")
+    if b"\\u0000" in (facts.record.data or b""):
+        return Cause("unicode", "NUL", f"an escaped NUL is read differently, at {place}")
+    if only_lookups:
+        return Cause("lookup", "value", f"only subjects that read members by name differ, at {place}")
     if all(side[:1] in ('"', "u", "b") for side in sides) or _NOT_TEXT.search(difference.pointer):
         kind = "noncharacter" if "noncharacter" in facts.kinds else "text"
         return Cause("unicode", kind, f"text is read differently, at {place}")
@@ -141,10 +154,6 @@ def _verdict_cause(
 ) -> Cause:
     refusers = [index for index, number in enumerate(classes.signature) if number in (REJECTED, FAILED)]
     kinds = facts.kinds
-    if "depth" in kinds:
-        return Cause("depth", "", "nesting is deeper than some accept")
-    if "size" in kinds:
-        return Cause("size", "", "the text is larger than some accept")
     if "utf-8" in kinds:
         return Cause("encoding", "invalid UTF-8", "bytes that are not UTF-8 inside a string")
     if "bom" in kinds:
@@ -166,6 +175,8 @@ def _verdict_cause(
         return Cause("lookup", "refusal", "only subjects that read members by name refuse")
     if b"\\u0000" in data:
         return Cause("unicode", "NUL", "an escaped NUL in a string")
+    if _EXPONENT.search(data):
+        return Cause("number", "range", "a number with an exponent that some do not take")
     if "top-level" in kinds:
         return Cause("other", "top-level scalar", "the text is no object and no array")
     if "repeated-name" in kinds:

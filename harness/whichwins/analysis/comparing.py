@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from whichwins.analysis.cause import cause_of
-from whichwins.analysis.classes import FAILED, REJECTED, classify, difference_of, pointer_of
+from whichwins.analysis.classes import classify, difference_of, pointer_of
 from whichwins.analysis.counting import Counted, by_cause, in_order
 from whichwins.analysis.facts import Facts, lookups_of, twins_of, winners_of
-from whichwins.analysis.layers import LayerTable
+from whichwins.analysis.layers import LayerTable, excusable
 from whichwins.analysis.lens import DEFAULT, lens
 from whichwins.analysis.matrix import SignatureTable, WinnerTable, pair_matrix
 from whichwins.analysis.result import Comparison, Split, Summary
@@ -40,12 +40,12 @@ def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] 
             twin_count += 1
             twin_splits += classes.split
             continue
-        facts = Facts(record)
+        facts = Facts(record, twins)
         table.add(classes.signature, record.length, key)
         dimensions.update(classes.dimensions())
-        refused = REJECTED in classes.signature or FAILED in classes.signature
-        layer_table.add(record.case, refused and facts.limited, classes.signature, record.length)
-        twin_row = selection.row(view.observations[twins[key]]) if key in twins else None
+        limited = excusable(record.case, classes.signature) and facts.limited
+        layer_table.add(record.case, limited, classes.signature, record.length)
+        twin_row = None if facts.twin is None else selection.row(view.observations[facts.twin])
         winners = winners_of(facts, row, twin_row, lookups)
         if winners is not None:
             winner_table.add(record.case.family, winners, record.length, key)

@@ -38,7 +38,8 @@ def explain(
     keys = tuple(line.key for line in selection.lines)
     row = tuple(view.observations[case][view.subjects.index(key)] for key in keys)
     classes = classify(row, normal)
-    facts, twin = Facts(record), twins_of(view).get(case)
+    facts = Facts(record, twins_of(view))
+    twin = facts.twin
     lookups = lookups_of(view, keys)
     twin_row = None if twin is None else [view.observations[twin][view.subjects.index(key)] for key in keys]
     winners = winners_of(facts, row, twin_row, lookups)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from whichwins.analysis.algebra import Document
@@ -19,15 +19,42 @@ _LIMITS: frozenset[ProblemKind] = frozenset(
 
 
 class Facts:
-    """A case beside the reference's reading of it; everything is None or empty without content."""
+    """A case beside the reference's reading of it; everything is None or empty without content.
 
-    def __init__(self, record: CaseRecord) -> None:
+    `twins` maps cases to their twins. Runs give a twin to every case whose names repeat, so that where
+    there are twins a case without one need not be searched for repeats.
+    """
+
+    def __init__(self, record: CaseRecord, twins: Mapping[str, str]) -> None:
         self.record = record
+        self.twin = twins.get(record.case.id)
+        self._searched = bool(twins)
 
     @cached_property
     def reading(self) -> Reading | None:
         """What the reference makes of the bytes."""
-        return None if self.record.data is None else read(self.record.data)
+        if self._shallow is None or not self.deep or self.record.data is None:
+            return self._shallow
+        return read(self.record.data)
+
+    @cached_property
+    def _shallow(self) -> Reading | None:
+        # A text may be large because it is deep; then little of it answers most questions.
+        return None if self.record.data is None else read(self.record.data, stop=("depth",))
+
+    @cached_property
+    def deep(self) -> bool:
+        """Whether the text nests deeper than 64."""
+        return self._found(("depth",))
+
+    @cached_property
+    def large(self) -> bool:
+        """Whether the text is larger than 1 MiB."""
+        return self._found(("size",))
+
+    def _found(self, kinds: Iterable[ProblemKind]) -> bool:
+        wanted = frozenset(kinds)
+        return self._shallow is not None and any(each.kind in wanted for each in self._shallow.problems)
 
     @cached_property
     def kinds(self) -> frozenset[ProblemKind]:
@@ -38,9 +65,9 @@ class Facts:
     def document(self) -> Document | None:
         """The reading prepared for winners; None where no name repeats."""
         data = self.record.data
-        if data is None or self.reading is None or not may_repeat(data):
+        if data is None or (self.twin is None and (self._searched or not may_repeat(data))):
             return None
-        return document_of(self.reading)
+        return None if self.reading is None else document_of(self.reading)
 
     @cached_property
     def limited(self) -> bool:
@@ -49,9 +76,9 @@ class Facts:
         Numbers beyond the range or precision of binary64, depth over 64, size over 1 MiB. Without
         content: whether a clause of the case says `MAY be limited`.
         """
-        if self.reading is None:
+        if self.record.data is None:
             return any("MAY be limited" in clause for clause in self.record.case.clauses.values())
-        return not _LIMITS.isdisjoint(self.kinds)
+        return self._found(_LIMITS)
 
 
 def twins_of(view: LedgerView) -> dict[str, str]:

@@ -75,6 +75,11 @@ class LayerTable:
         return LayerResult(LAYERS[layer], totals[ACCEPT], totals[REJECT], totals[FREE], rows, clauses)
 
 
+def excusable(case: Case, signature: Signature) -> bool:
+    """Whether it matters that a limit may excuse a rejection: a layer accepts what a subject rejects."""
+    return REJECTED in signature and ACCEPT in case.expect.values()
+
+
 def breach_of(expectation: Expectation, number: int, limited: bool) -> Breach | None:
     """What a class number means against accept or reject; None: as expected."""
     if expectation == FREE or number == SILENT:

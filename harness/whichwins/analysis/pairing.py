@@ -44,8 +44,10 @@ def pair(view: LedgerView, row: str, column: str, lens_name: str = DEFAULT) -> P
         kind = pair_kind(classes.signature[0], classes.signature[1])
         if kind is None:
             continue
-        facts, twin = Facts(record), twins.get(key)
-        twin_row = None if twin is None else tuple(view.observations[twin][place] for place in places)
+        facts = Facts(record, twins)
+        twin_row = None
+        if facts.twin is not None:
+            twin_row = tuple(view.observations[facts.twin][place] for place in places)
         difference = difference_of(classes, lens_name)
         cause = cause_of(facts, classes, difference, winners_of(facts, both, twin_row, lookups), lookups)
         left, right = map(_shown, both)

@@ -25,6 +25,7 @@ STRING = re.compile(rb'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*
 STRING_PREFIX = re.compile(rb'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
 NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
 LITERAL = re.compile(rb"null|true|false")
+BRACKETS = re.compile(rb"\[+")
 
 _SAFE_DIGITS = 15  # integers this short are within 2^53-1
 _NUMBER_PARTS = frozenset(bytes([byte]) for byte in b"0123456789.+-eE")
@@ -127,34 +128,31 @@ def _scan(state: _State, at: int) -> None:
     ends, after, problems = state.tape.ends, state.tape.after, state.problems
     open_rows: array[int] = array("q")
     open_names: list[_Names] = []
-    max_depth = state.limits.max_depth
+    short = min(_SAFE_DIGITS, state.limits.max_number)
 
     while True:
         # A value begins here.
-        at = _skip(data, at)
         byte = data[at : at + 1]
+        if byte <= b" ":
+            at = _skip(data, at)
+            byte = data[at : at + 1]
         known, row = len(problems), len(kinds)
         opened = byte == b"[" or byte == b"{"
-        starts.append(at)
         if opened:
-            kinds.append(tape.ARRAY if byte == b"[" else tape.OBJECT)
-            open_rows.append(row)
-            if len(open_rows) > state.depth:
-                state.depth = len(open_rows)
-                if state.depth == max_depth + 1:
-                    state.note("depth", at)
-            at += 1
+            at = _open(state, at, byte, open_rows)
         elif byte == b'"':
             kinds.append(tape.STRING)
+            starts.append(at)
             match = PLAIN.match(data, at)
             at = match.end() if match else _odd_string(state, at)
         elif byte == b"-" or byte.isdigit():
             kinds.append(tape.NUMBER)
+            starts.append(at)
             match = NUMBER.match(data, at)
             if match is None or data[match.end() : match.end() + 1] in _NUMBER_PARTS:
                 _fail(state, at, "number")
             lexeme = match[0]
-            if len(lexeme) > _SAFE_DIGITS or not lexeme.isdigit():
+            if len(lexeme) > short or not lexeme.isdigit():
                 _inspect_number(state, lexeme.decode("ascii"), at)
             at = match.end()
         else:
@@ -162,16 +160,20 @@ def _scan(state: _State, at: int) -> None:
             if match is None or _WORD.match(data, match.end()):
                 _fail(state, at, "literal" if _WORD.match(data, at) else None)
             kinds.append(_LITERALS[match[0]])
+            starts.append(at)
             at = match.end()
         if len(problems) > known:
             state.check(known)
-        ends.append(at)
-        after.append(row + 1)
+        if not opened:
+            ends.append(at)
+            after.append(row + 1)
 
         # A container has begun, or a value has ended; go on to the next value.
         while True:
-            at = _skip(data, at)
             byte = data[at : at + 1]
+            if byte <= b" ":
+                at = _skip(data, at)
+                byte = data[at : at + 1]
             if not open_rows:
                 if byte:
                     _fail(state, at, "trailing-data")
@@ -200,6 +202,26 @@ def _scan(state: _State, at: int) -> None:
             break
 
 
+def _open(state: _State, at: int, byte: bytes, open_rows: array[int]) -> int:
+    """Open an object, or a run of arrays at once. Returns the offset after what was opened."""
+    tree, before, row = state.tape, len(open_rows), len(state.tape.kinds)
+    run = 1
+    if byte == b"[" == tree.data[at + 1 : at + 2] and (match := BRACKETS.match(tree.data, at)):
+        run = match.end() - at
+        if before <= state.limits.max_depth < before + run:
+            run = state.limits.max_depth + 1 - before  # no further than what may have to end here
+    tree.kinds.extend(bytes([tape.ARRAY if byte == b"[" else tape.OBJECT]) * run)
+    tree.starts.extend(range(at, at + run))
+    tree.ends.extend(range(at + 1, at + 1 + run))
+    tree.after.extend(range(row + 1, row + 1 + run))
+    open_rows.extend(range(row, row + run))
+    if before + run > state.depth:
+        state.depth = before + run
+        if state.depth == state.limits.max_depth + 1:
+            state.note("depth", at + run - 1)
+    return at + run
+
+
 def _skip(data: bytes, at: int) -> int:
     """The offset after white space."""
     match = WHITE_SPACE.match(data, at)
@@ -209,7 +231,8 @@ def _skip(data: bytes, at: int) -> int:
 def _name(state: _State, at: int, container: int, open_names: list[_Names]) -> int:
     """A name and its colon. Returns the offset after them."""
     data, rows = state.tape.data, state.tape
-    at = _skip(data, at)
+    if data[at : at + 1] <= b" ":
+        at = _skip(data, at)
     if data[at : at + 1] != b'"':
         _fail(state, at)
     known = len(state.problems)
@@ -241,10 +264,11 @@ def _name(state: _State, at: int, container: int, open_names: list[_Names]) -> i
     rows.starts.append(at)
     rows.ends.append(end)
     rows.after.append(len(rows.kinds))
-    at = _skip(data, end)
-    if data[at : at + 1] != b":":
-        _fail(state, at)
-    return at + 1
+    if data[end : end + 1] <= b" ":
+        end = _skip(data, end)
+    if data[end : end + 1] != b":":
+        _fail(state, end)
+    return end + 1
 
 
 def _odd_string(state: _State, at: int) -> int:

@@ -78,7 +78,7 @@ def seen(result: Explanation, identities: Identities) -> Iterator[Block]:
         for member in group.members:
             identity = identities.get(member, {})
             note = result.winners.get(member, "") if told else _note(group, member, result.winners)
-            rows.append((member, note, libraries(identity), Code(entry_point(identity), 44)))
+            rows.append((member, note, libraries(identity), Code(entry_point(identity), 120)))
         many = f"{len(rows)} subjects" if len(rows) > 1 else "1 subject"
         if told:
             yield paragraph(Code(group.value or "", VALUE_LIMIT), f"   seen by {many}")

@@ -23,6 +23,7 @@ from whichwins.workers.supply import OUT_OF_STEP, Phase, Processes, Supply, Time
 _CONTROL = b"null"
 _SPARES_AFTER_BATCH = 3  # one finds the culprit, one confirms it, one goes on
 _SPARES_AFTER_CULPRIT = 2
+_SPARES_WAITING = 2
 
 
 class Host(Processes, Protocol):
@@ -186,7 +187,9 @@ class Lane:
             # Slow cases, or a worker that cannot do batches: stop paying for a failed one each time.
             self._innocent_batches += 1
             self._one_by_one |= self._innocent_batches > 1
-        self.supply.trim()
+        if self._culprits and rest is None:
+            self.supply.prepare(_SPARES_WAITING)  # cases that kill come in herds: be ready while work goes on
+        self.supply.trim(_SPARES_WAITING)
         self.timer.stop()
         self._forget()
         self._host.finished(self, batch)

@@ -64,7 +64,7 @@ class WorkerPool:
         self._base = 0
         self._news: list[tuple[Lane, Batch]] | None = None
         self._owners: dict[Process, Lane] = {}
-        self._observing = False
+        self._observing = self._changed = False
         self._left_at = time.monotonic()
 
     def __enter__(self) -> WorkerPool:
@@ -120,6 +120,7 @@ class WorkerPool:
                 while self._current and not self._current[0].left:
                     batch = self._current.popleft()
                     self._base += 1
+                    self._changed = True
                     self._hand_out()
                     # Every cell is filled when nothing is left.
                     yield from cast("Iterator[tuple[Observation, ...]]", zip(*batch.answers, strict=True))
@@ -151,7 +152,7 @@ class WorkerPool:
             raise RuntimeError("the pool is already observing: finish or close that iterator first")
         if not self._end.alive:
             raise RuntimeError("the pool is closed")
-        self._observing = True
+        self._observing = self._changed = True
         self._source = source
         self._base = 0
         for lane in self._lanes:
@@ -168,10 +169,14 @@ class WorkerPool:
 
     def _hand_out(self) -> None:
         """Give batches to lanes that are free: those furthest behind first, as many as `jobs` allows."""
-        self._start_some()
-        busy = sum(lane.batch is not None for lane in self._lanes)
-        for lane in sorted((lane for lane in self._lanes if lane.idle), key=_progress):
-            while lane.idle and (busy < self._jobs or self._mute(lane)):
+        if not self._changed:
+            return
+        self._changed = False
+        free = [lane for lane in self._lanes if lane.batch is None]
+        busy = len(self._lanes) - len(free)
+        free.sort(key=_progress)
+        for lane in free:
+            while (busy < self._jobs or self._mute(lane)) and lane.idle:
                 batch = self._batch_for(lane)
                 if batch is None:
                     break
@@ -199,6 +204,8 @@ class WorkerPool:
 
     def _start_some(self) -> None:
         """Start what was never started: a few at a time, so that the first are up soon."""
+        if not self._undecided:
+            return
         now = time.monotonic()
         room = 2 * self._jobs + 2
         for lane in self._lanes:
@@ -262,10 +269,12 @@ class WorkerPool:
     def settled(self, lane: Lane) -> None:
         """The lane is up for the first time, or absent."""
         self._undecided.discard(lane.index)
+        self._changed = True
 
     def finished(self, lane: Lane, batch: Batch) -> None:
         """The lane has an observation for every case of the batch."""
         batch.left -= 1
+        self._changed = True
         if self._news is not None:
             self._news.append((lane, batch))
 

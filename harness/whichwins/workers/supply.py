@@ -156,9 +156,9 @@ class Supply:
         except (OSError, ValueError):
             return  # whoever needs one will see
 
-    def trim(self) -> None:
-        """Keep one spare at most."""
-        for process in self._spares[1:]:
+    def trim(self, spares: int) -> None:
+        """Keep so many spares at most."""
+        for process in self._spares[spares:]:
             self.drop(process)
 
     def send(self, data: bytes) -> None:
