@@ -64,7 +64,7 @@ let shim = null;
 function hello(text, shims) {
   const lines = text.split('\n').map((l) => [l.split(' ', 1)[0], l.slice(l.indexOf(' ') + 1)]);
   const get = (key) => lines.filter((l) => l[0] === key).map((l) => l[1]);
-  if (get('protocol')[0] !== '1') return ['fault', 'ProtocolMismatch this adapter speaks protocol 1'];
+  if (get('protocol')[0] !== '1') return ['fault', 'ProtocolMismatch this kit speaks protocol 1'];
   shim = shims[get('shim')[0]];
   if (!shim) return ['fault', 'UnknownShim this adapter has no such shim'];
   for (const error of get('rejects')) stages.set(error, 'parse');
@@ -73,7 +73,7 @@ function hello(text, shims) {
     'capability parse', 'capability emit', ''].join('\n')];
 }
 function answer([verb, sequence], body, shims) {
-  let said = ['fault', `UnexpectedVerb ${verb}`];
+  let said = ['unsupported', `no ${verb}`];
   try {
     if (verb === 'hello') said = hello(body.toString(), shims);
     else if (verb === 'parse' && shim) said = ['accept', render(shim.read(body))];

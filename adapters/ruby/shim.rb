@@ -179,7 +179,7 @@ module Whichwins
 
     def ask(verb, body)
       return hello(body) if verb == "hello"
-      return ["fault", "UnexpectedVerb #{verb}"] unless @shim && %w[parse emit].include?(verb)
+      return ["unsupported", "no #{verb}"] unless @shim && %w[parse emit].include?(verb)
       reason = @shim.unsupported(body)
       return ["unsupported", reason] if reason
       @reading = true
@@ -191,7 +191,7 @@ module Whichwins
     def hello(body)
       lines = body.force_encoding(Encoding::UTF_8).lines(chomp: true).map { |line| line.split(" ", 2) }
       get = ->(key) { lines.select { |name, _| name == key }.map { |_, value| value } }
-      return ["fault", "ProtocolMismatch this adapter speaks protocol 1"] unless get["protocol"] == ["1"]
+      return ["fault", "ProtocolMismatch this kit speaks protocol 1"] unless get["protocol"] == ["1"]
       kind = SHIMS[get["shim"].first] or return ["fault", "UnknownShim this adapter has no such shim"]
       @shim = kind.new(get["option"].map { |text| text.split("=", 2) }, @deepest)
       get["rejects"].each { |error| @stages[error] = "parse" }

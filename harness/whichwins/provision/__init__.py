@@ -1,1 +1,8 @@
-"""Runtimes and environments: probe what is there, build what is asked for."""
+"""Runtimes: finding what is there, starting subjects in it, building what is asked for."""
+
+from whichwins.provision.build import build_ruby_wasm
+from whichwins.provision.environment import worker_environment
+from whichwins.provision.launches import Absent, launch
+from whichwins.provision.runtimes import Missing, Runtimes, probe
+
+__all__ = ["Absent", "Missing", "Runtimes", "build_ruby_wasm", "launch", "probe", "worker_environment"]

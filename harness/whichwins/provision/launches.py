@@ -1,0 +1,66 @@
+"""How a subject is started here: the first of its launch specs whose runtime is there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from whichwins.model import Adapter, LaunchSpec, Subject
+from whichwins.provision.environment import worker_environment
+from whichwins.provision.runtimes import Missing, Runtimes
+from whichwins.workers import Launch
+
+_PLACEHOLDER = re.compile(r"\{([a-z-]+)\}")
+
+
+class Absent(NamedTuple):
+    """A subject that cannot be started here: why, and the command that would change it."""
+
+    reason: str
+    install: str
+
+
+def launch(
+    subject: Subject, adapters: Sequence[Adapter], runtimes: Runtimes, memory_mb: int = 2048
+) -> Launch | Absent:
+    """How to start `subject`, one of `adapters`; `memory_mb` is the limit of a worker in MiB."""
+    folder = next(adapter.folder for adapter in adapters if adapter.name == subject.adapter)
+    reasons, install = [], subject.install
+    for spec in subject.launch:
+        argv = _argv(spec, folder, runtimes, memory_mb)
+        if isinstance(argv, Missing):
+            reasons.append(argv.reason)
+            install = argv.install or install
+        else:
+            return Launch(argv, worker_environment(runtimes.env), memory_mb, spec.memory)
+    return Absent(", ".join(reasons), install)
+
+
+def _argv(spec: LaunchSpec, folder: Path, runtimes: Runtimes, memory_mb: int) -> tuple[str, ...] | Missing:
+    values = {"folder": str(folder), "memory-mb": str(memory_mb)}
+    named = [name for part in spec.command for name in _PLACEHOLDER.findall(part)]
+    for name in (spec.needs, *named):
+        if name is None or name in values:
+            continue
+        path = runtimes.get(name)
+        if path is None:
+            return runtimes.missing(name) or Missing(f"no {name}", "")
+        values[name] = path
+    # One pass: a brace in a path is not a placeholder.
+    argv = tuple(_PLACEHOLDER.sub(lambda match: values[match[1]], part) for part in spec.command)
+    if spec.needs is not None:
+        return argv
+    program = _program(argv[0], folder, runtimes)
+    return (program, *argv[1:]) if program else Missing(f"no program {spec.command[0]}", "")
+
+
+def _program(name: str, folder: Path, runtimes: Runtimes) -> str | None:
+    """A program by its path, relative to the adapter's folder, or on PATH."""
+    if "/" not in name:
+        return shutil.which(name, path=runtimes.env.get("PATH"))
+    path = folder / name
+    return str(path) if path.is_file() and os.access(path, os.X_OK) else None
