@@ -35,9 +35,7 @@ def simulate(document: Any, policy: str) -> Any:
     result: dict[str, Any] = {}
     for name in dict.fromkeys(name for name, _ in document):
         values = [value for key, value in document if key == name]
-        if len(values) == 1:
-            result[name] = simulate(values[0], policy)
-        elif policy == "first":
+        if len(values) == 1 or policy == "first":
             result[name] = simulate(values[0], policy)
         elif policy == "last":
             result[name] = simulate(values[-1], policy)
@@ -309,6 +307,6 @@ def test_repeats_nested_in_repeats_stay_affordable() -> None:
 def test_numbers_are_never_expanded() -> None:
     huge = "1e" + "9" * 5000
     assert of(f'{{"q":{huge},"q":1}}', f'{{"q":D{huge}}}') == "first"
-    assert of(f'{{"q":1e999999999999,"q":1}}', '{"q":Infinity}') == "first"
+    assert of('{"q":1e999999999999,"q":1}', '{"q":Infinity}') == "first"
     digits = "7" * 100_000
     assert of(f'{{"q":1,"q":{digits}}}', f'{{"q":{digits}}}') == "last"

@@ -36,6 +36,7 @@ _HOST_NAME = re.compile(r"__proto__|constructor|prototype|toString|__class__|has
 _INTEGER_NAME = re.compile(r"/(0|[1-9][0-9]{0,9})$")
 _EXPONENT = re.compile(rb"[0-9][eE][+-]?[0-9]{3}")
 
+_ODD_TEXT: tuple[ProblemKind, ...] = ("utf-8", "surrogate")
 _NUMBER_KINDS: dict[ProblemKind, str] = {
     "number-overflow": "range",
     "integer-range": "precision",
@@ -114,6 +115,10 @@ def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) 
     sides = [side for side in (difference.left, difference.right) if side is not None]
     place = difference.pointer or "the top"
     names = difference.pointer + "".join(side for side in sides if side[:1] == "{")
+    nul = b"\\u0000" in (facts.record.data or b"")
+    lookup = Cause("lookup", "value", f"only subjects that read members by name differ, at {place}")
+    if only_lookups and "null" in sides and not nul and facts.kinds.isdisjoint(_ODD_TEXT):
+        return lookup  # the getter did not find the name
     numbers = [side for side in sides if _NUMBER.match(side)]
     if numbers and len(sides) == 2:
         infinite = any("Inf" in side or "NaN" in side for side in numbers)
@@ -130,10 +135,10 @@ def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) 
         )
     if "surrogate" in facts.kinds:
         return Cause("unicode", "surrogate", f"a lone surrogate is read differently, at {place}")
-    if b"\\u0000" in (facts.record.data or b""):
+    if nul:
         return Cause("unicode", "NUL", f"an escaped NUL is read differently, at {place}")
     if only_lookups:
-        return Cause("lookup", "value", f"only subjects that read members by name differ, at {place}")
+        return lookup
     if all(side[:1] in ('"', "u", "b") for side in sides) or _NOT_TEXT.search(difference.pointer):
         kind = "noncharacter" if "noncharacter" in facts.kinds else "text"
         return Cause("unicode", kind, f"text is read differently, at {place}")

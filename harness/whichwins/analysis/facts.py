@@ -13,6 +13,7 @@ from whichwins.reference import ProblemKind, Reading, read
 from whichwins.run.twins import may_repeat
 from whichwins.run.view import CaseRecord, LedgerView
 
+_DEPTH: tuple[ProblemKind, ...] = ("depth",)
 _LIMITS: frozenset[ProblemKind] = frozenset(
     ("number-overflow", "integer-range", "number-precision", "number-length", "depth", "size")
 )
@@ -40,12 +41,12 @@ class Facts:
     @cached_property
     def _shallow(self) -> Reading | None:
         # A text may be large because it is deep; then little of it answers most questions.
-        return None if self.record.data is None else read(self.record.data, stop=("depth",))
+        return None if self.record.data is None else read(self.record.data, stop=_DEPTH)
 
     @cached_property
     def deep(self) -> bool:
         """Whether the text nests deeper than 64."""
-        return self._found(("depth",))
+        return self._found(_DEPTH)
 
     @cached_property
     def large(self) -> bool:

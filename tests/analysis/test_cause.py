@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.views import view
+from whichwins.analysis import compare
+
+SUBJECTS = ("a", "b", "c")
+
+
+def cause(
+    data: str | bytes,
+    answers: list[str],
+    *twin: list[str],
+    lookups: tuple[str, ...] = (),
+    lens: str = "value/1",
+) -> tuple[str, str]:
+    made = view(SUBJECTS, ("f/x", data, answers, *twin), lookups=lookups)
+    (split,) = compare(made, lens).splits
+    return split.cause.name, split.cause.kind
+
+
+@pytest.mark.parametrize(
+    ("data", "answers", "name", "kind"),
+    [
+        ('{"q":2,"q":20}', ['{"q":2}', '{"q":20}', "-"], "repeated name", "different winners"),
+        ('{"q":2,"q":2}', ['{"q":2}', '{"q":2,"q":2}', '{"q":2}'], "repeated name", "different winners"),
+        ('{"q":2,"q":20}', ['{"q":20}', "-", '{"q":20}'], "repeated name", "rejected"),
+        (r'{"\ud800":1,"\ud801":2}', [r'{"\ufffd":2}', r'{"\ud800":1,"\ud801":2}', "-"],
+         "repeated name", "after replacement"),
+        # Both keep the last; what they part over is the number.
+        ('{"q":1,"q":9007199254740993}',
+         ['{"q":9007199254740993}', '{"q":9007199254740992.0}', '{"q":9007199254740993}'],
+         "number", "precision"),
+        ("[9007199254740993]", ["[9007199254740993]", "[9007199254740992.0]", "-"], "number", "precision"),
+        ("[1e400]", ["[Infinity]", "[D1e400]", "-"], "number", "range"),
+        ("[1e400]", ["[Infinity]", "-", "-"], "number", "range"),
+        ("[1e400]", ["[Infinity]", "[null]", "[Infinity]"], "number", "range"),
+        ("[123456789012345678901234567890]", ["[123456789012345678901234567890]", "-", "-"],
+         "number", "precision"),
+        ("[" + "1" * 500 + "]", ["-", "-", "[" + "1" * 500 + "]"], "number", "range"),
+        (r'["\ud800"]', [r'["\ud800"]', r'["\ufffd"]', "-"], "unicode", "surrogate"),
+        (r'["\ud800"]', [r'["\ud800"]', "-", "-"], "unicode", "surrogate"),
+        (r'["\uffff"]', [r'["\uffff"]', "-", "-"], "unicode", "noncharacter"),
+        (r'["a\u0000b"]', [r'["a\u0000b"]', '["a"]', r'["a\u0000b"]'], "unicode", "NUL"),
+        (b'["\xff"]', [r'["\ufffd"]', '[b"ff"]', "-"], "encoding", "invalid UTF-8"),
+        (b'["\xff"]', [r'["\ufffd"]', "-", "-"], "encoding", "invalid UTF-8"),
+        (b"\xef\xbb\xbf[]", ["[]", "-", "-"], "encoding", "BOM"),
+        ("[]".encode("utf-16-le"), ["[]", "-", "-"], "encoding", "UTF-16"),
+        ("[]".encode("utf-16"), ["[]", "-", "-"], "encoding", "UTF-16"),
+        ("[]".encode("utf-32-be"), ["[]", "-", "-"], "encoding", "UTF-32"),
+        ("[1,]", ["[1]", "-", "-"], "syntax", "trailing comma"),
+        ("[1,,2]", ["[1,2]", "-", "-"], "syntax", "stray comma"),
+        ("[1/*x*/]", ["[1]", "-", "-"], "syntax", "comment"),
+        ("['a']", ['["a"]', "-", "-"], "syntax", "single quotes"),
+        ("{a:1}", ['{"a":1}', "-", "-"], "syntax", "unquoted name"),
+        ('{"b":1,a:1}', ['{"b":1,"a":1}', "-", "-"], "syntax", "unquoted name"),
+        ("[NaN]", ["[NaN]", "-", "-"], "syntax", "NaN and infinities"),
+        ("[-Infinity]", ["[-Infinity]", "-", "-"], "syntax", "NaN and infinities"),
+        ("[True]", ["[true]", "-", "-"], "syntax", "literal spelling"),
+        ("[01]", ["[1]", "-", "-"], "syntax", "number spelling"),
+        ("[+1]", ["[1]", "-", "-"], "syntax", "number spelling"),
+        ("[.5]", ["[0.5]", "-", "-"], "syntax", "number spelling"),
+        ('["\t"]', ['["\\t"]', "-", "-"], "syntax", "control character in a string"),
+        (r'["\x41"]', ['["A"]', "-", "-"], "syntax", "escape"),
+        ("\x0c[]", ["[]", "-", "-"], "syntax", "white space"),
+        ("[\xa01]", ["[1]", "-", "-"], "syntax", "white space"),
+        ("[1", ["[1]", "-", "-"], "syntax", "truncated"),
+        ("", ["null", "-", "-"], "syntax", "empty text"),
+        ("[01]", ["[1]", "[0]", "-"], "syntax", "number spelling"),
+        ("[]x", ["[]", "-", "-"], "trailing data", "more text"),
+        ("[]\x00", ["[]", "-", "-"], "trailing data", "NUL"),
+        ("[" * 65 + "]" * 65, ["[" * 65 + "]" * 65, "-", "!fault"], "depth", ""),
+        ('"' + "x" * (1 << 20) + '"', ['"x"', "-", "-"], "size", ""),
+        ('{"__proto__":1}', ['{"__proto__":1}', "{}", "-"], "host key", "special name"),
+        ('{"__proto__":1}', ['{"__proto__":1}', "-", "-"], "host key", "special name"),
+        ('{"1":1}', ['{"1":1}', '{X"int:1":1}', "-"], "host key", "integer-like name"),
+        ("1", ["1", "-", "-"], "other", "top-level scalar"),
+        ("[]", ["[]", "-", "-"], "other", ""),
+        ("[1]", ["[1]", "[]", "-"], "other", ""),
+    ],
+)  # fmt: skip
+def test_causes(data: str | bytes, answers: list[str], name: str, kind: str) -> None:
+    assert cause(data, answers) == (name, kind)
+
+
+def test_a_repeat_is_the_cause_of_a_rejection_only_if_the_twin_is_accepted() -> None:
+    data, answers = '{"q":1e400,"q":1e400}', ['{"q":Infinity}', "-", "-"]
+    assert cause(data, answers, ["{}", "{}", "-"]) == ("repeated name", "rejected")
+    assert cause(data, answers, ["{}", "-", "-"]) == ("number", "range")
+
+
+def test_lookup_subjects_that_stand_apart() -> None:
+    good, bad = r'{"a\/b":1}', ['{"a/b":1}', '{"a/b":null}', '{"a/b":1}']
+    assert cause(good, bad, lookups=("b",)) == ("lookup", "value")
+    assert cause(good, bad)[0] == "number"
+    assert cause("[]", ["[]", "-", "[]"], lookups=("b",)) == ("lookup", "refusal")
+
+
+def test_members_in_another_order_are_a_split_under_the_exact_lens() -> None:
+    answers = ['{"b":1,"a":2}', '{"a":2,"b":1}', '{"b":1,"a":2}']
+    assert cause('{"b":1,"a":2}', answers, lens="exact/1") == ("host key", "order")
+
+
+def test_without_content_the_values_speak() -> None:
+    made = view(
+        SUBJECTS,
+        ("f/n", "[9007199254740993]", ["[9007199254740993]", "[9007199254740992.0]", "-"]),
+        ("f/x", "[1,]", ["[1]", "-", "-"]),
+        content=False,
+    )
+    found = {split.case: split.cause.name for split in compare(made).splits}
+    assert found == {"f/n": "number", "f/x": "other"}
