@@ -2,8 +2,8 @@
 
 `launch(folder, behaviour)` writes a script that speaks the protocol and then runs `behaviour`, which
 may redefine `answer(body) -> (verb, body)`, `reply(sequence, body) -> raw bytes`, `greeting() -> raw
-bytes`, `deliver(batch of raw answers)`, `goodbye()`. The plain worker accepts `text` as `"text"` and
-rejects what starts with `!`.
+bytes`, `deliver(raw answers of a batch)`, `respond(raw answer outside a batch)`, `goodbye()`. The
+plain worker accepts `text` as `"text"` and rejects what starts with `!`.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ def reply(sequence, body):
 def deliver(answers):
     send(b"".join(answers))
 
+def respond(raw):
+    send(raw)
+
 def goodbye():
     os._exit(0)
 
@@ -71,7 +74,7 @@ def serve():
         elif verb == b"bye":
             goodbye()
         else:
-            send(reply(sequence, body))
+            respond(reply(sequence, body))
 
 # --- behaviour ---
 %s

@@ -6,7 +6,7 @@ import os
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import cast
 
@@ -108,7 +108,9 @@ class WorkerPool:
         """The tail of what a subject's last lost worker wrote to stderr. May quote inputs."""
         return self._lanes[self._keys.index(key)].supply.words
 
-    def observe(self, inputs: Iterable[bytes], verb: str = "parse") -> Iterator[tuple[Observation, ...]]:
+    def observe(
+        self, inputs: Iterable[bytes], verb: str = "parse"
+    ) -> Generator[tuple[Observation, ...], None, None]:
         """One row per input, in input order: one observation per subject, in the order of `keys`."""
         if not self._lanes:
             yield from (() for _ in inputs)
@@ -130,7 +132,9 @@ class WorkerPool:
         finally:
             self._release()
 
-    def answers_as_they_come(self, data: bytes, verb: str = "parse") -> Iterator[tuple[str, Observation]]:
+    def answers_as_they_come(
+        self, data: bytes, verb: str = "parse"
+    ) -> Generator[tuple[str, Observation], None, None]:
         """(key, observation) for one input, the quickest subject first."""
         self._take(_batches((data,), verb, self._limits, len(self._lanes)))
         try:
