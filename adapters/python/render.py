@@ -51,7 +51,7 @@ _escaped, _raw = (
 
 
 def render(value):
-    """Spell a value whose object names are all `str` (the C encoder would quote other names unnoticed)."""
+    """Spell a value whose names are text or bytes (the C encoder would quote numbers as names unnoticed)."""
     try:
         text = "".join(_escaped(value, 0))
         if "\\ud" in text:

@@ -233,6 +233,30 @@ def test_names_that_sqlite_cannot_look_up() -> None:
     assert outcome(newline) == ('{"\\n":1}' if version >= (3, 45) else '{"\\n":X"missing"}')
 
 
+def test_sqlites_two_ways_of_reading_agree() -> None:
+    """A repeated name makes the shim read path by path; without one it reads the tree at once."""
+    documents = [
+        data for key in ("sqlite3-extract", "json", "json-pairs") for data, _ in ROWS[f"python/{key}"]
+    ]
+    documents += [
+        b'{"a":{"b":[{"c":[[{}]]},{"c":null}],"d":{}},"\\u0061b":1,"x\\ny":[2],"\xff":{"\\"":1}}',
+        b"[[[1,2],3],[]]",
+    ]
+    documents += [
+        b'{"a":[%s],"b":{%s}}' % (b"1," * 250 + b"1", b",".join(b'"k%d":[%d]' % (n, n) for n in range(250)))
+    ]
+    valid = [
+        data
+        for data, answer in zip(documents, parse("python/sqlite3-extract", *documents), strict=True)
+        if answer.verb == "accept"
+    ]
+    valid = [data for data in valid if b"\x00" not in data]  # where SQLite stops reading
+    assert len(valid) > 10
+    at_once = parse("python/sqlite3-extract", *(b'{"x":%s,"y":1}' % data for data in valid))
+    by_path = parse("python/sqlite3-extract", *(b'{"x":%s,"y":1,"y":2}' % data for data in valid))
+    assert [outcome(answer) for answer in at_once] == [outcome(answer) for answer in by_path]
+
+
 @pytest.mark.parametrize(
     ("key", "expected"),
     [

@@ -5,14 +5,19 @@ it compares names without decoding their escapes): that is spelled X"missing". S
 since SQLite does not validate UTF-8. Array elements have no names and come from json_each.
 """
 
+from functools import lru_cache
+
 TEXT = "CAST(? AS TEXT)"  # bytes go in unread: no driver decodes them
 SCALAR = "CASE WHEN json_type(d, p) IN ('object', 'array') THEN NULL ELSE json_extract(d, p) END"
 ROOT = "SELECT json_type(d, p), %s FROM (SELECT %s AS d, '$' AS p)" % (SCALAR, TEXT)
+TREE = "SELECT id, parent, key, type, atom FROM json_tree(%s)" % TEXT
 NAMES = "SELECT key FROM json_each(%s, %s)" % (TEXT, TEXT)
 ELEMENTS = "SELECT type, atom FROM json_each(%s, %s)" % (TEXT, TEXT)
+ESCAPED = bytes(range(32)) + b'"\\'  # never stand in a name as they are
 AT_ONCE = 100
 
 
+@lru_cache(maxsize=None)
 def lookups(count):
     """The statement that looks up `count` paths, in their order, in one document."""
     wanted = ", ".join(["(%d, %s)" % (number, TEXT) for number in range(count)])
@@ -29,7 +34,7 @@ class MalformedJSON(Exception):
 def extract(kit):
     import sqlite3
 
-    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection = sqlite3.connect(":memory:", isolation_level=None, cached_statements=256)
     connection.text_factory = bytes
     execute = connection.execute
     ((version, source),) = execute("SELECT sqlite_version(), sqlite_source_id()")
@@ -54,15 +59,11 @@ def extract(kit):
                 name = name.replace(byte, spelling)
         return b'."%s"' % name
 
-    def members(document, path):
-        """Yield (name, its path, type, value) for the names that iterating the object gives."""
-        names = list(dict.fromkeys([name for (name,) in execute(NAMES, (document, path))]))
-        for start in range(0, len(names), AT_ONCE):
-            some = names[start : start + AT_ONCE]
-            paths = [path + step(name) for name in some]
-            found = execute(lookups(len(paths)), [*paths, document]).fetchall()
-            for name, where, (kind, value) in zip(some, paths, found):
-                yield text(name), where, kind, value
+    def look_up(document, paths):
+        """Yield (type, value) for each path, from the getter; (None, None) where it finds nothing."""
+        for start in range(0, len(paths), AT_ONCE):
+            some = paths[start : start + AT_ONCE]
+            yield from execute(lookups(len(some)), [*some, document]).fetchall()
 
     def text(raw):
         try:
@@ -77,18 +78,54 @@ def extract(kit):
             return kind == b"true"
         return text(value) if kind == b"text" else value
 
-    def read(document):
+    def by_tree(document):
+        """Read it in few statements, or return None where the getter may not reach what the tree shows.
+
+        That is: a name repeats, a name is written with escapes, the getter finds another type.
+        """
+        places, slots, paths, kinds, names = {None: ([None], b"$", False)}, [], [], [], {}
+        for node, parent, key, kind, atom in execute(TREE, (document,)):
+            holder, path, named = places[parent]
+            if named:
+                if key in names.setdefault(parent, set()) or len(key.translate(None, ESCAPED)) < len(key):
+                    return None
+                names[parent].add(key)
+                path += b'."%s"' % key
+                slots.append([text(key), None])
+                paths.append(path)
+                kinds.append(kind)
+                holder.append(slots[-1])
+            else:
+                path += b"[%d]" % len(holder) if parent is not None else b""
+                holder.append(scalar(kind, atom))
+            if kind in (b"object", b"array"):
+                inside = []
+                holder[-1] = value = kit.Pairs(inside) if kind == b"object" else inside
+                if named:
+                    holder[-1] = slots[-1]
+                    slots[-1][1] = value
+                places[node] = (inside, path, kind == b"object")
+        for slot, expected, (kind, value) in zip(slots, kinds, look_up(document, paths)):
+            if kind != expected:
+                return None
+            if kind not in (b"object", b"array"):
+                slot[1] = scalar(kind, value)
+        return places[None][0][1:]
+
+    def by_path(document):
+        """Read one container after the other, each through the path of the names that led there."""
         root = [None]
         kind, value = execute(ROOT, (document,)).fetchone()
         todo = [(root, 0, b"$", kind, value)]
         while todo:
             holder, at, path, kind, value = todo.pop()
             if kind == b"object":
-                slots = []
+                names = list(dict.fromkeys([name for (name,) in execute(NAMES, (document, path))]))
+                paths = [path + step(name) for name in names]
+                slots = [[text(name), None] for name in names]
                 holder[at] = kit.Pairs(slots)
-                for name, where, kind, value in members(document, path):
-                    slots.append([name, None])
-                    todo.append((slots[-1], 1, where, kind, value))
+                for slot, where, (kind, value) in zip(slots, paths, look_up(document, paths)):
+                    todo.append((slot, 1, where, kind, value))
             elif kind == b"array":
                 items = holder[at] = []
                 for kind, value in execute(ELEMENTS, (document, path)).fetchall():
@@ -100,7 +137,8 @@ def extract(kit):
 
     def parse(data):
         try:
-            return read(data)
+            tree = by_tree(data)
+            return by_path(data) if tree is None else tree[0]
         except sqlite3.OperationalError as error:
             if str(error) == "malformed JSON":
                 raise MalformedJSON("malformed JSON") from None
@@ -108,6 +146,7 @@ def extract(kit):
 
     return {
         "parse": parse,
+        "plain": True,  # names are str or bytes, and the C encoder refuses bytes
         "libraries": [("sqlite", version.decode())],
         "details": {
             "source": source.decode(),
