@@ -18,13 +18,13 @@ Identities = Mapping[str, Mapping[str, Any]]
 
 
 def explanation(result: Explanation, identities: Identities) -> Document:
-    """The bytes, the reference's reading, what the layers expect, each class and who is in it."""
+    """The bytes, each class and who is in it, the reference's reading, what the layers expect."""
     return [
         Heading(result.case, 1),
         *_about(result),
+        *seen(result, identities),
         *_reference(result),
         *_expectations(result),
-        *seen(result, identities),
     ]
 
 
