@@ -93,7 +93,10 @@ def test_a_repeat_is_the_cause_of_a_rejection_only_if_the_twin_is_accepted() -> 
 def test_lookup_subjects_that_stand_apart() -> None:
     good, bad = r'{"a\/b":1}', ['{"a/b":1}', '{"a/b":null}', '{"a/b":1}']
     assert cause(good, bad, lookups=("b",)) == ("lookup", "value")
-    assert cause(good, bad)[0] == "number"
+    assert cause(good, bad) == ("other", "")
+    missing = [r'{"\ud800":1}', r'{"\ud800":X"missing"}', r'{"\ud800":1}']
+    assert cause(r'{"\ud800":1}', missing, lookups=("b",)) == ("lookup", "value")
+    assert cause(r'["a\u0000b"]', [r'["a\u0000b"]', '["a"]', "-"], lookups=("b",)) == ("unicode", "NUL")
     assert cause("[]", ["[]", "-", "[]"], lookups=("b",)) == ("lookup", "refusal")
 
 

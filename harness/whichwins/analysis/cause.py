@@ -15,7 +15,7 @@ the subjects part over. In this order, the first that applies:
    numbers, noncharacters, special names; a lookup subject, if only such ones refuse; NUL; a scalar at
    the top.
 
-Without content only the values speak.
+Without content only the values speak. `why` never quotes the input.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ _HOST_NAME = re.compile(r"__proto__|constructor|prototype|toString|__class__|has
 _INTEGER_NAME = re.compile(r"/(0|[1-9][0-9]{0,9})$")
 _EXPONENT = re.compile(rb"[0-9][eE][+-]?[0-9]{3}")
 
+_NOT_FOUND = 'X"missing"'
+"""What adapters answer where the library's getter does not find a name that its iteration named."""
 _ODD_TEXT: tuple[ProblemKind, ...] = ("utf-8", "surrogate")
 _NUMBER_KINDS: dict[ProblemKind, str] = {
     "number-overflow": "range",
@@ -113,38 +115,37 @@ def _value_cause(
 
 def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) -> Cause:
     sides = [side for side in (difference.left, difference.right) if side is not None]
-    place = difference.pointer or "the top"
     names = difference.pointer + "".join(side for side in sides if side[:1] == "{")
     nul = b"\\u0000" in (facts.record.data or b"")
-    lookup = Cause("lookup", "value", f"only subjects that read members by name differ, at {place}")
-    if only_lookups and "null" in sides and not nul and facts.kinds.isdisjoint(_ODD_TEXT):
-        return lookup  # the getter did not find the name
+    lookup = Cause("lookup", "value", "only subjects that read members by name differ")
+    plain_text = not nul and facts.kinds.isdisjoint(_ODD_TEXT)
+    if only_lookups and (_NOT_FOUND in sides or ("null" in sides and plain_text)):
+        return lookup
     numbers = [side for side in sides if _NUMBER.match(side)]
-    if numbers and len(sides) == 2:
+    odd_number = facts.reading is None or not facts.kinds.isdisjoint(_NUMBER_KINDS)
+    if len(sides) == 2 and (len(numbers) == 2 or (numbers and odd_number)):
         infinite = any("Inf" in side or "NaN" in side for side in numbers)
         beyond = infinite or len(numbers) == 1 or "number-overflow" in facts.kinds
         kind = "range" if beyond else "precision"
-        return Cause("number", kind, f"a number at {place} differs in {kind}")
+        return Cause("number", kind, f"a number differs in {kind}")
     if _HOST_NAME.search(names):
-        return Cause("host key", "special name", f"a name that hosts treat specially, at {place}")
+        return Cause("host key", "special name", "a name that hosts treat specially")
     if 'X"int:' in names or (len(sides) < 2 and _is_integer_name(facts, difference.pointer)):
-        return Cause("host key", "integer-like name", f"an integer-like name, at {place}")
+        return Cause("host key", "integer-like name", "an integer-like name")
     if "utf-8" in facts.kinds:
-        return Cause(
-            "encoding", "invalid UTF-8", f"bytes that are not UTF-8 are read differently, at {place}"
-        )
+        return Cause("encoding", "invalid UTF-8", "bytes that are not UTF-8 are read differently")
     if "surrogate" in facts.kinds:
-        return Cause("unicode", "surrogate", f"a lone surrogate is read differently, at {place}")
+        return Cause("unicode", "surrogate", "a lone surrogate is read differently")
     if nul:
-        return Cause("unicode", "NUL", f"an escaped NUL is read differently, at {place}")
+        return Cause("unicode", "NUL", "an escaped NUL is read differently")
     if only_lookups:
         return lookup
     if all(side[:1] in ('"', "u", "b") for side in sides) or _NOT_TEXT.search(difference.pointer):
         kind = "noncharacter" if "noncharacter" in facts.kinds else "text"
-        return Cause("unicode", kind, f"text is read differently, at {place}")
+        return Cause("unicode", kind, "text is read differently")
     if len(sides) == 2 and all(side[:1] == "{" for side in sides):
-        return Cause("host key", "order", f"members stand in another order, at {place}")
-    return Cause("other", "", f"values differ at {place}")
+        return Cause("host key", "order", "members stand in another order")
+    return Cause("other", "", "values differ")
 
 
 def _is_integer_name(facts: Facts, pointer: str) -> bool:
