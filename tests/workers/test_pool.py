@@ -9,7 +9,7 @@ import pytest
 
 from tests.workers.scripted import accepted, children, launch, subject
 from whichwins.model import Canary, Observation, Outcome
-from whichwins.workers import Launch, Limits, WorkerPool
+from whichwins.workers import Launch, Limits, Observer, WorkerPool
 
 CASES = [b"c%d" % i for i in range(1000)]
 QUICK = Limits(case_seconds=0.4, start_seconds=5.0)
@@ -25,7 +25,8 @@ def pool(launches: dict[str, Launch | str], limits: Limits = QUICK, **more: int 
 def test_rows_in_input_order_and_subject_order(tmp_path: Path) -> None:
     other = launch(tmp_path, "def answer(body): return 'accept', b'%d' % len(body)", "other")
     with pool({"b": launch(tmp_path), "a": other}) as workers:
-        rows = list(workers.observe(CASES))
+        observer: Observer = workers
+        rows = list(observer.observe(CASES))
         assert workers.keys == ("b", "a")
         assert workers.absent == {}
         assert workers.identities["a"]["libraries"] == {"scripted": "0.1"}
