@@ -2,29 +2,26 @@
 
 json_extract finds the first member of a name. It may also find none where json_each named one (before 3.45
 it compares names without decoding their escapes): that is spelled X"missing". Strings are bytes here,
-since SQLite does not validate UTF-8. Array elements have no names and come from json_each.
+since SQLite does not validate UTF-8. Array elements have no names: each is what json_each gives, and a
+container among them is looked into as a document of its own.
+(json_tree would be quicker, but in 3.40 it writes beyond its memory on some texts that are not JSON.)
 """
 
 from functools import lru_cache
 
-TEXT = "CAST(? AS TEXT)"  # bytes go in unread: no driver decodes them
-SCALAR = "CASE WHEN json_type(d, p) IN ('object', 'array') THEN NULL ELSE json_extract(d, p) END"
-ROOT = "SELECT json_type(d, p), %s FROM (SELECT %s AS d, '$' AS p)" % (SCALAR, TEXT)
-TREE = "SELECT id, parent, key, type, atom FROM json_tree(%s)" % TEXT
-NAMES = "SELECT key FROM json_each(%s, %s)" % (TEXT, TEXT)
-ELEMENTS = "SELECT type, atom FROM json_each(%s, %s)" % (TEXT, TEXT)
-ESCAPED = bytes(range(32)) + b'"\\'  # never stand in a name as they are
+TEXT = "CAST(?%d AS TEXT)"  # bytes go in unread: no driver decodes them
+FIND = "json_type(d, {0}), json_extract(d, {0})"
+MEMBERS = "SELECT {} FROM json_each(%s, %s)" % (TEXT % 1, TEXT % 2)
+NAMES, ELEMENTS = MEMBERS.format("key"), MEMBERS.format("type, value")
+CONTAINERS = (b"object", b"array")
 AT_ONCE = 100
 
 
 @lru_cache(maxsize=None)
 def lookups(count):
-    """The statement that looks up `count` paths, in their order, in one document."""
-    wanted = ", ".join(["(%d, %s)" % (number, TEXT) for number in range(count)])
-    form = (
-        "WITH wanted(i, p) AS (VALUES %s) SELECT json_type(d, p), %s FROM wanted, (SELECT %s AS d) ORDER BY i"
-    )
-    return form % (wanted, SCALAR, TEXT)
+    """The statement that looks up `count` paths in one document: type and value of each, side by side."""
+    found = ", ".join([FIND.format(TEXT % number) for number in range(2, count + 2)])
+    return "SELECT %s FROM (SELECT %s AS d)" % (found, TEXT % 1)
 
 
 class MalformedJSON(Exception):
@@ -38,10 +35,10 @@ def extract(kit):
     connection.text_factory = bytes
     execute = connection.execute
     ((version, source),) = execute("SELECT sqlite_version(), sqlite_source_id()")
-    execute(ROOT, (b"{}",))  # a build without JSON functions stops here
+    execute(lookups(1), (b"{}", b"$"))  # a build without JSON functions stops here
 
     def finds(document, path):
-        return execute("SELECT json_extract(%s, %s)" % (TEXT, TEXT), (document, path)).fetchone()[0] == 1
+        return execute(lookups(1), (document, path)).fetchone()[1] == 1
 
     escapes = {b"\\": b"\\\\"}
     for byte, spelling in ((b'"', b'\\"'), (b"\0", b"\\u0000")):
@@ -63,7 +60,8 @@ def extract(kit):
         """Yield (type, value) for each path, from the getter; (None, None) where it finds nothing."""
         for start in range(0, len(paths), AT_ONCE):
             some = paths[start : start + AT_ONCE]
-            yield from execute(lookups(len(some)), [*some, document]).fetchall()
+            found = execute(lookups(len(some)), [document, *some]).fetchone()
+            yield from zip(found[::2], found[1::2])
 
     def text(raw):
         try:
@@ -78,67 +76,35 @@ def extract(kit):
             return kind == b"true"
         return text(value) if kind == b"text" else value
 
-    def by_tree(document):
-        """Read it in few statements, or return None where the getter may not reach what the tree shows.
-
-        That is: a name repeats, a name is written with escapes, the getter finds another type.
-        """
-        places, slots, paths, kinds, names = {None: ([None], b"$", False)}, [], [], [], {}
-        for node, parent, key, kind, atom in execute(TREE, (document,)):
-            holder, path, named = places[parent]
-            if named:
-                if key in names.setdefault(parent, set()) or len(key.translate(None, ESCAPED)) < len(key):
-                    return None
-                names[parent].add(key)
-                path += b'."%s"' % key
-                slots.append([text(key), None])
-                paths.append(path)
-                kinds.append(kind)
-                holder.append(slots[-1])
-            else:
-                path += b"[%d]" % len(holder) if parent is not None else b""
-                holder.append(scalar(kind, atom))
-            if kind in (b"object", b"array"):
-                inside = []
-                holder[-1] = value = kit.Pairs(inside) if kind == b"object" else inside
-                if named:
-                    holder[-1] = slots[-1]
-                    slots[-1][1] = value
-                places[node] = (inside, path, kind == b"object")
-        for slot, expected, (kind, value) in zip(slots, kinds, look_up(document, paths)):
-            if kind != expected:
-                return None
-            if kind not in (b"object", b"array"):
-                slot[1] = scalar(kind, value)
-        return places[None][0][1:]
-
-    def by_path(document):
-        """Read one container after the other, each through the path of the names that led there."""
+    def read(document):
+        """Read one container after the other, without recursion."""
         root = [None]
-        kind, value = execute(ROOT, (document,)).fetchone()
-        todo = [(root, 0, b"$", kind, value)]
+        todo = [(root, 0, document, b"$", *execute(lookups(1), (document, b"$")).fetchone())]
         while todo:
-            holder, at, path, kind, value = todo.pop()
+            holder, at, document, path, kind, value = todo.pop()
             if kind == b"object":
                 names = list(dict.fromkeys([name for (name,) in execute(NAMES, (document, path))]))
                 paths = [path + step(name) for name in names]
                 slots = [[text(name), None] for name in names]
                 holder[at] = kit.Pairs(slots)
                 for slot, where, (kind, value) in zip(slots, paths, look_up(document, paths)):
-                    todo.append((slot, 1, where, kind, value))
+                    if kind in CONTAINERS:
+                        todo.append((slot, 1, document, where, kind, None))
+                    else:
+                        slot[1] = scalar(kind, value)
             elif kind == b"array":
                 items = holder[at] = []
                 for kind, value in execute(ELEMENTS, (document, path)).fetchall():
-                    items.append(None)
-                    todo.append((items, len(items) - 1, path + b"[%d]" % (len(items) - 1), kind, value))
+                    items.append(None if kind in CONTAINERS else scalar(kind, value))
+                    if kind in CONTAINERS:
+                        todo.append((items, len(items) - 1, value, b"$", kind, None))
             else:
                 holder[at] = scalar(kind, value)
         return root[0]
 
     def parse(data):
         try:
-            tree = by_tree(data)
-            return by_path(data) if tree is None else tree[0]
+            return read(data)
         except sqlite3.OperationalError as error:
             if str(error) == "malformed JSON":
                 raise MalformedJSON("malformed JSON") from None
