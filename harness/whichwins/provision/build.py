@@ -128,6 +128,8 @@ def _step(what: str, command: Sequence[str], folder: Path, env: Mapping[str, str
 def _reason(output: bytes) -> str:
     """The line of a failed step that says most, in printable ASCII."""
     lines = [line.strip() for line in output.decode("ascii", "replace").splitlines() if line.strip()]
-    telling = [line for line in lines if "rror" in line and "code" not in line.split()[:3]] or lines
-    line = telling[0] if telling else "it said nothing"
+    for sign in ("reason:", "Error:", "npm error network", "rror"):
+        if telling := [line for line in lines if sign in line]:
+            break
+    line = (telling or lines or ["it said nothing"])[0]
     return "".join(c if c.isascii() and c.isprintable() else "?" for c in line)[:300]
