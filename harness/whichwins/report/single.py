@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from whichwins.analysis.result import Explanation, Group, PairDifference
+from whichwins.analysis.result import Explanation, Group, PairCase, PairDifference
 from whichwins.model import Outcome
 from whichwins.report.comparison import cause_table, entry_point, libraries, versions
 from whichwins.report.document import Block, Cell, Code, Document, Heading, Input, Items, Table, paragraph
@@ -151,19 +151,18 @@ def pair_difference(result: PairDifference, listed: int | None = None) -> Docume
     if cases:
         blocks.append(
             Table(
-                ("case", row.key, column.key, "differs at", "cause"),
-                tuple(
-                    (
-                        Code(case.case),
-                        Code(case.row, 60),
-                        Code(case.column, 60),
-                        "" if case.pointer is None else Code(case.pointer or "(root)", 40),
-                        case.cause.name,
-                    )
-                    for case in cases
-                ),
+                ("case", "subject", "sees", "differs at", "cause"),
+                tuple(line for case in cases for line in _pair_lines(case, row.key, column.key)),
             )
         )
     if len(cases) < len(result.cases):
         blocks.append(paragraph(f"{len(result.cases) - len(cases):,} more cases: --all lists them."))
     return blocks
+
+
+def _pair_lines(case: PairCase, row: str, column: str) -> tuple[tuple[Cell, ...], ...]:
+    where: Cell = "" if case.pointer is None else Code(case.pointer or "(root)", 40)
+    return (
+        (Code(case.case), row, Code(case.row, 48), where, case.cause.name),
+        ("", column, Code(case.column, 48), "", ""),
+    )
