@@ -151,7 +151,7 @@ def pair_difference(result: PairDifference, listed: int | None = None) -> Docume
     if cases:
         blocks.append(
             Table(
-                ("case", "subject", "sees", "differs at", "cause"),
+                ("case", "cause", "subject", "sees"),
                 tuple(line for case in cases for line in _pair_lines(case, row.key, column.key)),
             )
         )
@@ -161,8 +161,10 @@ def pair_difference(result: PairDifference, listed: int | None = None) -> Docume
 
 
 def _pair_lines(case: PairCase, row: str, column: str) -> tuple[tuple[Cell, ...], ...]:
-    where: Cell = "" if case.pointer is None else Code(case.pointer or "(root)", 40)
+    where: Cell = case.cause.name
+    if case.pointer is not None:
+        where = (f"{case.cause.name} at ", Code(case.pointer or "(root)", 24))
     return (
-        (Code(case.case), row, Code(case.row, 48), where, case.cause.name),
-        ("", column, Code(case.column, 48), "", ""),
+        (Code(case.case), where, row, Code(case.row, 60)),
+        ("", "", column, Code(case.column, 60)),
     )
