@@ -68,3 +68,10 @@ locks: $(READY_DEV)
 
 clean:
 	rm -rf $(VENV) $(OUT) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+# The matrix of the README, measured anew (Ruby as WebAssembly: the newest json gem).
+.PHONY: readme
+readme: setup
+	@$(RUN) install ruby
+	WHICHWINS_RUBY=wasm $(RUN) run -o reports/readme/ledger.jsonl --no-twins $$($(VENV)/bin/python docs/readme_matrix.py --cases)
+	$(VENV)/bin/python docs/readme_matrix.py

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 Row = Sequence[str]
 
 
-NARROWEST = 24
+NARROWEST = 16
 """Columns that the last column of a table keeps when it is folded."""
 
 
