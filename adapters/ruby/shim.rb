@@ -70,7 +70,7 @@ module Whichwins
   module Quick
     TEXTS = { "" => nil, "a\u0000\u001f\"\\/\b\f\n\r\t \u00e9\u2028\u{1f600}" => [[], {}, true, 0, -(10**40)] }.freeze
     FLOATS = [0.0, -0.0, 20.0, 0.1, 1e15, 1e16, 1e22, 1e23, 1e-5, 5e-324, 1.7976931348623157e308].freeze
-    # The generator recurses: in WebAssembly an object of 86 levels ends the VM, which keeps all of
+    # The generator recurses: in WebAssembly 89 levels of objects end the VM, which keeps all of
     # the C stack at every level. What is deeper than this goes to the iterative writer.
     DEEPEST = 50
     REFUSED = ["\xff", "\xc0\xaf", "\xe2\x82", "\xed\xa0\x80", "\xf4\x90\x80\x80", 1 / 0.0, 0 / 0.0].freeze
