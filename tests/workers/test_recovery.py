@@ -15,6 +15,7 @@ import pytest
 from tests.workers.scripted import accepted, children, launch, subject
 from whichwins.model import Observation, Outcome
 from whichwins.workers import Launch, Limits, WorkerPool
+from whichwins.workers.supply import Timer
 
 CASES = [b"c%d" % i for i in range(300)]
 BAD = 140  # in the second batch
@@ -452,3 +453,44 @@ def test_no_process_survives_a_forgotten_pool(tmp_path: Path) -> None:
     del workers
     gc.collect()
     assert not children()
+
+
+def test_a_worker_that_cannot_do_batches_is_given_no_more_of_them(tmp_path: Path) -> None:
+    log = tmp_path / "batches"
+    backwards = f"def deliver(answers): open({str(log)!r}, 'ab').write(b'x'); send(b''.join(answers[::-1]))"
+    found = observe(tmp_path, backwards, LIMITS._replace(batch_cases=10))
+    assert found == [accepted(c) for c in CASES]
+    assert log.stat().st_size == 2
+
+
+def test_time_the_consumer_takes_is_not_the_workers(tmp_path: Path) -> None:
+    log = tmp_path / "asked"
+    # Blocked in the middle of its answer while nobody reads, and slow again afterwards.
+    behaviour = f"""
+def deliver(answers):
+    for raw in answers:
+        send(raw[:-1])
+        time.sleep(0.5)
+        send(raw[-1:])
+def answer(body):
+    open({str(log)!r}, "ab").write(b"x")
+    return "accept", b'"%s"' % (b"z" * 2000000)
+"""
+    limits = Limits(case_seconds=1.0, batch_cases=1)
+    with WorkerPool([subject("a")], {"a": launch(tmp_path, behaviour)}, limits) as workers:
+        for row in workers.observe(CASES[:2]):
+            assert row[0].outcome is Outcome.ACCEPT
+            time.sleep(1.3)
+    assert log.stat().st_size == 2
+
+
+def test_a_deadline_is_put_off_for_a_worker_just_heard_from_but_not_for_ever() -> None:
+    timer = Timer()
+    timer.arm(1.0, extra=0.5, since=time.monotonic() - 1.0)
+    assert not timer.excused(heard=False)
+    assert timer.excused(heard=True)
+    assert timer.at == pytest.approx(time.monotonic() + 0.25, abs=0.2)
+    timer.arm(1.0, extra=0.5, since=time.monotonic() - 9.0)
+    assert timer.excused(heard=True)
+    assert timer.at == timer.latest
+    assert not timer.excused(heard=True)
