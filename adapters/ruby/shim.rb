@@ -199,7 +199,9 @@ module Whichwins
       @shim = kind.new(get["option"].map { |text| text.split("=", 2) }, @deepest)
       get["rejects"].each { |error| @stages[error] = "parse" }
       get["rejects-decode"].each { |error| @stages[error] = "decode" }
-      ready = ["protocol 1", "runtime CRuby #{RUBY_VERSION}", *@shim.identity, *@extra, "capability parse", "capability emit"]
+      # A 32-bit platform reads some numbers otherwise: it is part of what the runtime is.
+      platform = RUBY_PLATFORM.start_with?("wasm") ? " (#{RUBY_PLATFORM})" : ""
+      ready = ["protocol 1", "runtime CRuby #{RUBY_VERSION}#{platform}", *@shim.identity, *@extra, "capability parse", "capability emit"]
       ["ready", ready.map { |line| "#{line}\n" }.join]
     end
 
