@@ -9,9 +9,8 @@ OUT := reports/local
 READY := $(VENV)/.ready-run
 READY_DEV := $(VENV)/.ready-dev
 READY_NODE := $(VENV)/.ready-node
-READY_RUBY := $(VENV)/.ready-ruby
 
-.PHONY: report test check setup locks clean
+.PHONY: report test check setup ruby locks clean
 
 report: setup
 	@mkdir -p $(OUT)
@@ -22,7 +21,7 @@ report: setup
 	@$(RUN) report $(OUT)/ledger.jsonl
 	@echo "ledger and reports: $(OUT)/ledger.jsonl report.txt report.md report.json"
 
-setup: $(READY) $(READY_NODE) $(READY_RUBY)
+setup: $(READY) $(READY_NODE) ruby
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -36,13 +35,13 @@ $(READY): requirements/run.txt pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 $(READY_NODE): requirements/node.txt $(READY)
-	@if command -v "$${WHICHWINS_NODE:-node}" >/dev/null 2>&1; then :; else \
+	@if "$${WHICHWINS_NODE:-node}" -e 1 >/dev/null 2>&1; then :; else \
 	  $(VENV)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/node.txt; fi
 	@touch $@
 
-$(READY_RUBY): $(wildcard adapters/ruby/wasm/*) $(READY_NODE)
-	@if ruby -e 1 >/dev/null 2>&1; then :; else $(RUN) install ruby; fi
-	@touch $@
+# Every time: a look takes no time, and a cache that was deleted is built again.
+ruby: $(READY_NODE)
+	@if ruby -e 1 >/dev/null 2>&1; then :; else $(RUN) install ruby >/dev/null; fi
 
 $(READY_DEV): requirements/dev.txt $(READY)
 	$(VENV)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/dev.txt
