@@ -1,8 +1,9 @@
 """Corpus x subjects to observations, and the ledger that keeps them."""
 
 from whichwins.run.execute import RunResult, run_to_ledger, run_to_view
+from whichwins.run.files import whole_file
 from whichwins.run.lines import LEDGER_VERSION, Withheld
-from whichwins.run.store import read_ledger, whole_file
+from whichwins.run.store import read_ledger
 from whichwins.run.twins import with_twins
 from whichwins.run.view import CaseRecord, LedgerView
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from whichwins.corpus import Corpus
-from whichwins.model import Case, MeasurementFailed, Observation, Subject
+from whichwins.model import LAYERS, Case, MeasurementFailed, Observation, Subject
+from whichwins.run.files import whole_file
 from whichwins.run.lines import ObservationWriter, Withheld, case_line, header_line
-from whichwins.run.store import POLICIES, whole_file
 from whichwins.run.twins import with_twins
 from whichwins.run.view import CaseRecord, LedgerView
 from whichwins.workers import Observer
 
 Progress = Callable[[int, int], None]
 """Told (cases done, cases in all), twins included."""
+Heard = Callable[[str, Observation], None]
+"""Told a subject's key and its answer as soon as it is there."""
 
 
 class RunResult(NamedTuple):
@@ -82,17 +86,23 @@ def _rows(
 
 
 def _header(
-    corpus: Corpus, cases: Sequence[Case], known: dict[str, dict[str, Any]], tool: str
+    corpus: Corpus,
+    cases: Sequence[Case],
+    known: dict[str, dict[str, Any]],
+    tool: str,
+    withheld: Withheld | None = None,
 ) -> dict[str, Any]:
+    # The corpus's digest is over digests of the inputs: as easy to guess as they are.
+    digest = withheld.of(corpus.digest.encode("ascii")) if withheld else corpus.digest
     return {
         "tool": tool,
         "corpus": {
             "name": corpus.name,
-            "digest": corpus.digest,
+            "digest": digest,
             "cases": len(corpus.cases),
             "twins": len(cases) - len(corpus.cases),
         },
-        "policies": POLICIES,
+        "policies": {layer.partition("/")[0]: layer for layer in LAYERS},
         "subjects": known,
     }
 
@@ -101,23 +111,23 @@ def run_to_ledger(
     corpus: Corpus,
     subjects: Sequence[Subject],
     observer: Observer,
-    path: Path,
+    path: Path | None,
     *,
     tool: str,
     twins: bool = True,
     withheld: Withheld | None = None,
     progress: Progress = _silent,
 ) -> RunResult:
-    """Ask and write the ledger to `path`, whole or not at all. `subjects` are sorted, as the observer's.
+    """Ask and write the ledger to `path`, whole or not at all; None is standard output, as it comes.
 
-    `withheld` leaves the inputs and values out. Raises MeasurementFailed when no subject lives, BadInput when
-    the place cannot be written.
+    `subjects` are sorted, as the observer's. `withheld` leaves the inputs and values out. Raises
+    MeasurementFailed when no subject lives or the disk is full, BadInput when the place cannot be written.
     """
     cases = list(with_twins(corpus.cases)) if twins else list(corpus.cases)
-    known = _some_live(subjects, observer)
-    header = _header(corpus, cases, known, tool)
     writer = ObservationWriter([subject.key for subject in subjects], withheld)
-    with whole_file(path) as stream:
+    with whole_file(path) if path else contextlib.nullcontext(sys.stdout) as stream:
+        known = _some_live(subjects, observer)
+        header = _header(corpus, cases, known, tool, withheld)
         stream.write(header_line(tool, header["corpus"], header["policies"], known, content=withheld is None))
         for case, row in _rows(cases, observer, progress):
             stream.write(case_line(case, withheld))
@@ -139,15 +149,30 @@ def run_to_view(
     tool: str,
     twins: bool = True,
     progress: Progress = _silent,
+    heard: Heard | None = None,
 ) -> LedgerView:
-    """The same, kept in memory: what reading the ledger back would give, with the parsers' messages."""
+    """The same, kept in memory: what reading the ledger back would give, with the parsers' messages.
+
+    With `heard` the first case is asked by itself, and each answer told before slower subjects are up.
+    """
     cases = list(with_twins(corpus.cases)) if twins else list(corpus.cases)
+    rows: dict[str, tuple[Observation, ...]] = {}
+    if heard is not None:
+        rows[cases[0].id] = _first(cases[0], observer, heard)
+    for case, row in _rows(cases[len(rows) :], observer, progress):
+        rows[case.id] = row
     known = _some_live(subjects, observer)
-    records: dict[str, CaseRecord] = {}
-    observations: dict[str, tuple[Observation, ...]] = {}
-    for case, row in _rows(cases, observer, progress):
-        digest = "sha256:" + hashlib.sha256(case.data).hexdigest()
-        records[case.id] = CaseRecord(case, digest, len(case.data))
-        observations[case.id] = row
+    records = {
+        case.id: CaseRecord(case, "sha256:" + hashlib.sha256(case.data).hexdigest(), len(case.data))
+        for case in cases
+    }
     keys = tuple(subject.key for subject in subjects)
-    return LedgerView(_header(corpus, cases, known, tool), keys, records, observations)
+    return LedgerView(_header(corpus, cases, known, tool), keys, records, rows)
+
+
+def _first(case: Case, observer: Observer, heard: Heard) -> tuple[Observation, ...]:
+    answers: dict[str, Observation] = {}
+    for key, observation in observer.answers_as_they_come(case.data):
+        answers[key] = observation
+        heard(key, observation)
+    return tuple(answers[key] for key in observer.keys)

@@ -158,7 +158,8 @@ class ObservationWriter:
             tail += f',"error":{quoted(error)}'
         if signal is not None:
             tail += f',"signal":{quoted(signal)}'
-        if reason is not None:
+        # The reason of an unsupported case is the adapter's own words, which may quote the input.
+        if reason is not None and not (self._withheld and outcome is Outcome.UNSUPPORTED):
             tail += f',"reason":{quoted(reason)}'
         if unstable:
             tail += ',"unstable":true'

@@ -14,7 +14,8 @@ from whichwins.reference import read, twin, verdicts
 
 SUFFIX = "~twin"
 
-_PLAIN_NAMES = re.compile(rb'"([^"\\\x80-\xff]*)"[ \t\r\n]*:')
+# Every string, and whether a colon follows: taken from the left without gaps, so that no quote is misread.
+_STRINGS = re.compile(rb'"([^"]*)"(?:[ \t\r\n]*(:))?')
 _ODD = re.compile(rb"[\\\x80-\xff]")
 
 
@@ -36,11 +37,11 @@ def may_repeat(data: bytes) -> bool:
     Cheap first: plain names that are all different; then the standard library for plain ASCII,
     whose objects and names it reads as the reference does. Whatever is odd goes to the reference.
     """
-    names = _PLAIN_NAMES.findall(data)
     if data.count(b":") < 2:
         return False
     if _ODD.search(data):
         return True
+    names = [text for text, colon in _STRINGS.findall(data) if colon]
     if len(set(names)) == len(names):
         return False
     try:

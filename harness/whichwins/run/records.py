@@ -1,0 +1,223 @@
+"""What the lines of a ledger say, checked: every member that is used has the type it should have.
+
+Members that this version does not know are passed over. `Wrong` says in a few words what is wrong.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from whichwins.model import Case, Observation, Outcome, Source
+from whichwins.notation import NotationError, canonical
+from whichwins.run.lines import INLINE_VALUE_BYTES, LEDGER_VERSION
+from whichwins.run.view import CaseRecord
+
+MAX_DATA = 256 * 1024 * 1024
+"""Bytes of one input that `parts` builds."""
+
+_DIGEST = re.compile(r"(?:hmac-)?sha256:[0-9a-f]{64}")
+_TEXTS = ("family", "library", "entry", "decode", "runtime", "digest", "absent")
+_TABLES = ("libraries", "details", "options")
+
+Record = Mapping[str, Any]
+
+
+class Wrong(ValueError):
+    """A line is not what it should be."""
+
+
+class OtherVersion(ValueError):
+    """The ledger is of another version."""
+
+
+def header(record: Record) -> dict[str, Any]:
+    """The header: `tool`, `corpus`, `policies`, and `subjects` with their identities."""
+    if record.get("kind") != "header":
+        raise Wrong("the first line is not a ledger header")
+    if (version := record.get("ledger")) != LEDGER_VERSION:
+        raise OtherVersion(f"ledger version {ascii(version)[:40]}; this whichwins reads {LEDGER_VERSION}")
+    corpus, subjects = _table(record, "corpus"), _table(record, "subjects")
+    said: dict[str, Any] = {
+        "digest": _digest(corpus, "digest"),
+        "cases": _count(corpus, "cases"),
+        "twins": _count(corpus, "twins"),
+    }
+    if "name" in corpus:
+        said["name"] = _text(corpus, "name")
+    return {
+        "tool": _text(record, "tool"),
+        "corpus": said,
+        "policies": _texts(record, "policies"),
+        "subjects": {key: _identity(subjects, key) for key in subjects},
+    }
+
+
+def _identity(subjects: Record, key: str) -> dict[str, Any]:
+    record = _table(subjects, key)
+    identity: dict[str, Any] = {name: _text(record, name) for name in _TEXTS if name in record}
+    identity |= {name: dict(_texts(record, name)) for name in _TABLES if name in record}
+    if "lookup" in record:
+        identity["lookup"] = record["lookup"] is True
+    return identity
+
+
+def case(record: Record) -> CaseRecord:
+    """A case with its bytes, or without when the ledger leaves them out."""
+    identifier, length, digest = _text(record, "case"), _count(record, "length"), _digest(record, "input")
+    source = _source(record)
+    data = b"" if source is None else _bytes(source)
+    if source is not None:
+        if len(data) != length:
+            raise Wrong("the input does not have the length it states")
+        if digest != "sha256:" + hashlib.sha256(data).hexdigest():
+            raise Wrong("the input is not the one of its digest")
+    expect = _texts(record, "expect")
+    if any(value not in ("accept", "reject", "free") for value in expect.values()):
+        raise Wrong("an expectation that is not accept, reject or free")
+    refs = record.get("refs", [])
+    if not isinstance(refs, list) or not all(isinstance(ref, str) for ref in refs):
+        raise Wrong("`refs` is no list of texts")
+    return CaseRecord(
+        Case(
+            id=identifier,
+            family=_text(record, "family"),
+            data=data,
+            why=_text(record, "why"),
+            source=source or Source(),
+            expect=expect,  # type: ignore[arg-type]  # checked above
+            clauses=_texts(record, "clauses"),
+            refs=tuple(refs),
+            headers=_texts(record, "headers"),
+            shape=_text(record, "shape") if "shape" in record else None,
+            twin_of=_text(record, "twin_of") if "twin_of" in record else None,
+        ),
+        digest,
+        length,
+        content=source is not None,
+    )
+
+
+def _source(record: Record) -> Source | None:
+    given = [name for name in ("text", "hex", "parts") if name in record]
+    if len(given) > 1:
+        raise Wrong("more than one of text, hex and parts")
+    if given == ["text"]:
+        return Source(text=_text(record, "text"))
+    if given == ["hex"]:
+        return Source(hex=_text(record, "hex"))
+    if not given:
+        return None
+    parts = record["parts"]
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        raise Wrong("`parts` is no list of objects")
+    return Source(parts=tuple(map(_part, parts)))
+
+
+def _part(part: Record) -> tuple[str | None, str | None, int]:
+    if ("text" in part) == ("hex" in part):
+        raise Wrong("a part that is neither text nor hex")
+    times = _count(part, "repeat") if "repeat" in part else 1
+    return (_text(part, "text"), None, times) if "text" in part else (None, _text(part, "hex"), times)
+
+
+def _bytes(source: Source) -> bytes:
+    pieces = source.parts if source.parts is not None else ((source.text, source.hex, 1),)
+    out: list[bytes] = []
+    size = 0
+    for text, raw, times in pieces:
+        try:
+            piece = bytes.fromhex(raw) if raw is not None else (text or "").encode("utf-8")
+        except ValueError:
+            raise Wrong("an input that is neither UTF-8 text nor hex") from None
+        size += len(piece) * times
+        if size > MAX_DATA:
+            raise Wrong(f"an input larger than {MAX_DATA} bytes")
+        out.append(piece * (times if piece else 0))
+    return b"".join(out)
+
+
+def value(record: Record) -> tuple[str, str]:
+    """Digest and text of a value that stands once."""
+    digest, text = _digest(record, "digest"), _text(record, "text")
+    if not text.isascii() or digest != "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest():
+        raise Wrong("a value is not the one of its digest")
+    return digest, text
+
+
+def observation(record: Record, values: Mapping[str, str]) -> Observation:
+    """What one subject did; `values` are those that stand once, by digest."""
+    name = _text(record, "outcome")
+    try:
+        outcome = Outcome(name)
+    except ValueError:
+        raise Wrong(f"unknown outcome {name[:40]!a}") from None
+    text: str | None = None
+    if "value_digest" in record:
+        text = values.get(_text(record, "value_digest"))
+        if text is None:
+            raise Wrong("its value is not in the ledger")
+    elif "value" in record:
+        text = _text(record, "value")
+    if (outcome is Outcome.ACCEPT) != (text is not None):
+        raise Wrong("an accepted case has a value, and no other has")
+    stage, error, signal, reason = (_note(record, name) for name in ("stage", "error", "signal", "reason"))
+    unstable = record.get("unstable", False)
+    if not isinstance(unstable, bool):
+        raise Wrong("`unstable` is neither true nor false")
+    return Observation(outcome, text, stage, error, signal, reason, None, unstable)
+
+
+def check_value(observation: Observation) -> None:
+    """Raise Wrong when a short value is not canonical notation. What is wrong with a long one shows later."""
+    text = observation.value
+    if text is None or len(text) > INLINE_VALUE_BYTES:
+        return
+    try:
+        right = canonical(text) == text
+    except NotationError:
+        right = False
+    if not right:
+        raise Wrong("a value is not in the notation")
+
+
+def _note(record: Record, name: str) -> str | None:
+    return _text(record, name) if name in record else None
+
+
+def _text(record: Record, name: str) -> str:
+    found = record.get(name)
+    if not isinstance(found, str):
+        raise Wrong(f"`{ascii(name)[1:-1]}` is missing or no text")
+    return found
+
+
+def _count(record: Record, name: str) -> int:
+    found = record.get(name)
+    if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found < 1 << 63:
+        raise Wrong(f"`{name}` is missing or no count")
+    return found
+
+
+def _digest(record: Record, name: str) -> str:
+    found = _text(record, name)
+    if not _DIGEST.fullmatch(found):
+        raise Wrong(f"`{name}` is no digest")
+    return found
+
+
+def _table(record: Record, name: str) -> dict[str, Any]:
+    found = record.get(name)
+    if not isinstance(found, dict):
+        raise Wrong(f"`{ascii(name)[1:-1]}` is missing or no object")
+    return found
+
+
+def _texts(record: Record, name: str) -> Mapping[str, str]:
+    found = record.get(name, {})
+    if not isinstance(found, dict) or not all(isinstance(item, str) for item in found.values()):
+        raise Wrong(f"`{name}` is no object of texts")
+    return MappingProxyType(found)
