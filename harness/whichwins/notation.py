@@ -31,6 +31,7 @@ from whichwins.model import (
     Other,
     Value,
 )
+from whichwins.nesting import unwrapped
 
 Number: TypeAlias = Integer | Binary64 | DecimalLiteral
 Members: TypeAlias = list[tuple[Name, Value]]
@@ -54,9 +55,9 @@ _PLAIN_STRING = re.compile(r'"([ !#-\[\]-\x7f]*)"')
 _PLAIN_NAME = re.compile(r'"([ !#-\[\]-\x7f]*)":')
 _MAYBE_SPACED = re.compile(r" (?:(?<=[\[\]{},:] )|(?=[\[\]{},:]))")
 _ESCAPE = re.compile(r"\\(?:u[^\"\\]{4}|.)")
-_CANONICAL_ESCAPE = re.compile(
-    r'\\(?:["\\bfnrt]|u(?:00(?:0[0-7bef]|1[0-9a-f]|7f|[89a-f][0-9a-f])|(?!00)[0-9a-f]{4}))'
-)
+_CANONICAL = r'["\\bfnrt]|u(?:00(?:0[0-7bef]|1[0-9a-f]|7f|[89a-f][0-9a-f])|(?!00)[0-9a-f]{4})'
+_CANONICAL_ESCAPE = re.compile(rf"\\(?:{_CANONICAL})")
+_OTHER_ESCAPE = re.compile(rf"\\(?!{_CANONICAL})")
 
 
 class NotationError(ValueError):
@@ -195,13 +196,24 @@ def _is_canonical_json(text: str) -> bool:
     """Whether `text` is canonical notation that is JSON as well. False is no statement."""
     if not text.isascii() or "\x7f" in text:
         return False
-    if "\\" in text and not all(map(_CANONICAL_ESCAPE.fullmatch, set(_ESCAPE.findall(text)))):
+    if "\\" in text and not _are_canonical_escapes(text):
         return False
     try:
         _SCANNER.decode(text)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        try:
+            _SCANNER.decode(unwrapped(text))
+        except (ValueError, RecursionError):
+            return False
+    except ValueError:
         return False
     return not _is_spaced(text)
+
+
+def _are_canonical_escapes(text: str) -> bool:
+    if "\\\\" not in text:  # every backslash begins an escape
+        return _OTHER_ESCAPE.search(text) is None
+    return all(map(_CANONICAL_ESCAPE.fullmatch, set(_ESCAPE.findall(text))))
 
 
 def _is_spaced(text: str) -> bool:
