@@ -8,6 +8,7 @@ the case has another one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -103,8 +104,11 @@ def groups(subjects: Sequence[str], row: Sequence[Observation], classes: Classes
     """The classes with their members: values in their order, then the other outcomes in theirs."""
     found: list[Group] = []
     for number, texts in enumerate(classes.texts):
-        members = tuple(key for key, mine in zip(subjects, classes.signature, strict=True) if mine == number)
-        found.append(Group(Outcome.ACCEPT, members, texts[0], len(texts), {}))
+        inside = [index for index, mine in enumerate(classes.signature) if mine == number]
+        # The commonest spelling; of equals, the one that was answered first.
+        (value, _), *_ = Counter(row[index].value for index in inside).most_common(1)
+        members = tuple(subjects[index] for index in inside)
+        found.append(Group(Outcome.ACCEPT, members, value, len(texts), {}))
     for outcome in _NOT_ACCEPTED:
         notes = {key: note(each) for key, each in zip(subjects, row, strict=True) if each.outcome is outcome}
         if notes:

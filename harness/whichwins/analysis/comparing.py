@@ -9,7 +9,7 @@ from whichwins.analysis.cause import cause_of
 from whichwins.analysis.classes import classify, difference_of, pointer_of
 from whichwins.analysis.counting import Counted, by_cause, in_order
 from whichwins.analysis.facts import Facts, lookups_of, twins_of, winners_of
-from whichwins.analysis.layers import LayerTable, excusable
+from whichwins.analysis.layers import LayerTable, blameable, excusable
 from whichwins.analysis.lens import DEFAULT, lens
 from whichwins.analysis.matrix import SignatureTable, WinnerTable, pair_matrix
 from whichwins.analysis.result import Comparison, Split, Summary
@@ -44,7 +44,8 @@ def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] 
         table.add(classes.signature, record.length, key)
         dimensions.update(classes.dimensions())
         limited = excusable(record.case, classes.signature) and facts.limited
-        layer_table.add(record.case, limited, classes.signature, record.length)
+        clauses = facts.clauses if blameable(record.case, classes.signature) else record.case.clauses
+        layer_table.add(record.case, clauses, limited, classes.signature, record.length)
         twin_row = None if facts.twin is None else selection.row(view.observations[facts.twin])
         winners = winners_of(facts, row, twin_row, lookups)
         if winners is not None:

@@ -9,7 +9,7 @@ from whichwins.analysis.algebra import Document
 from whichwins.analysis.result import Winner
 from whichwins.analysis.winners import document_of, winner
 from whichwins.model import Observation
-from whichwins.reference import ProblemKind, Reading, read
+from whichwins.reference import ProblemKind, Reading, read, verdicts
 from whichwins.run.twins import may_repeat
 from whichwins.run.view import CaseRecord, LedgerView
 
@@ -69,6 +69,21 @@ class Facts:
         if data is None or (self.twin is None and (self._searched or not may_repeat(data))):
             return None
         return None if self.reading is None else document_of(self.reading)
+
+    @cached_property
+    def clauses(self) -> Mapping[str, str]:
+        """The clause that speaks, by layer: in the reference's words where it agrees with the case.
+
+        Cases word their clauses each in its own way; counted by the reference's, equal ones are together.
+        """
+        case, reading = self.record.case, self._shallow
+        said = {} if reading is None else verdicts(reading)
+        return {
+            layer: said[layer].clause
+            if layer in said and said[layer].expectation == expected and said[layer].clause
+            else case.clauses.get(layer, "")
+            for layer, expected in case.expect.items()
+        }
 
     @cached_property
     def limited(self) -> bool:

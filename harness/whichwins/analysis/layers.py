@@ -27,11 +27,12 @@ class LayerTable:
     counts: Counter[_Key] = field(default_factory=Counter)
     smallest: dict[_Key, tuple[int, str]] = field(default_factory=dict)
 
-    def add(self, case: Case, limited: bool, signature: Signature, length: int) -> None:
-        """Count one case. `limited`: a rejection is permitted by RFC 8259 section 9 (see Facts)."""
+    def add(
+        self, case: Case, clauses: Mapping[str, str], limited: bool, signature: Signature, length: int
+    ) -> None:
+        """Count one case; `limited`: RFC 8259 section 9 permits a rejection (see Facts for both)."""
         said = tuple(
-            (case.expect[layer], case.clauses.get(layer, "")) if layer in case.expect else None
-            for layer in LAYERS
+            (case.expect[layer], clauses.get(layer, "")) if layer in case.expect else None for layer in LAYERS
         )
         key = said, limited, signature
         self.counts[key] += 1
@@ -73,6 +74,11 @@ class LayerTable:
             for index, breach, clause in (place,)
         )
         return LayerResult(LAYERS[layer], totals[ACCEPT], totals[REJECT], totals[FREE], rows, clauses)
+
+
+def blameable(case: Case, signature: Signature) -> bool:
+    """Whether a clause will be named: a subject accepts, or fails on, what a layer rejects."""
+    return REJECT in case.expect.values() and any(number >= 0 or number == FAILED for number in signature)
 
 
 def excusable(case: Case, signature: Signature) -> bool:

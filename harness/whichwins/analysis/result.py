@@ -56,7 +56,7 @@ class Cause:
 class Group:
     """Subjects that a case does not tell apart, in the order of their keys.
 
-    Accepters are grouped by value under the lens; `value` is the first member's notation as it was
+    Accepters are grouped by value under the lens; `value` is the notation most of them
     answered, `spellings` how many different notations the group holds. All others are grouped by
     outcome, and `notes` says for each member what belongs to it (`parse JSONDecodeError`, `SIGSEGV`,
     the reason of an unsupported case); it is empty for accepters.
