@@ -3,52 +3,78 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from whichwins.corpus import source_of_bytes
 from whichwins.model import Case
+from whichwins.nesting import unwrapped
 from whichwins.reference import read, twin, verdicts
 
 SUFFIX = "~twin"
 
-# Every string, and whether a colon follows: taken from the left without gaps, so that no quote is misread.
-_STRINGS = re.compile(rb'"([^"]*)"(?:[ \t\r\n]*(:))?')
-_ODD = re.compile(rb"[\\\x80-\xff]")
-
 
 class _Repeats(Exception):
-    """Raised inside the quick check at the first repeated name."""
+    """Raised inside the quick check at the first name that needs the reference."""
 
 
-def _refuse_repeats(pairs: list[tuple[str, Any]]) -> None:
-    if len({name for name, _ in pairs}) != len(pairs):
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) != len(pairs):
         raise _Repeats
 
 
-_quick = json.JSONDecoder(object_pairs_hook=_refuse_repeats, parse_int=str, parse_float=str).decode
+def _once_and_characters(pairs: list[tuple[str, Any]]) -> None:
+    """The same where there are surrogates: names that hold one may only be the same once it is replaced."""
+    _once(pairs)
+    for name, _ in pairs:
+        if not name.isascii():
+            try:
+                name.encode()
+            except UnicodeEncodeError:
+                raise _Repeats from None
+
+
+def _decoder(hook: Callable[[list[tuple[str, Any]]], None]) -> Callable[[str], object]:
+    # The values do not matter, so numbers become what is cheap: no limit on digits is met.
+    return json.JSONDecoder(object_pairs_hook=hook, parse_int=len, parse_float=len, parse_constant=len).decode
+
+
+_plain, _careful = _decoder(_once), _decoder(_once_and_characters)
 
 
 def may_repeat(data: bytes) -> bool:
     """Whether the reference has to look: False only where no object can repeat a name.
 
-    Cheap first: plain names that are all different; then the standard library for plain ASCII,
-    whose objects and names it reads as the reference does. Whatever is odd goes to the reference.
+    The standard library reads objects and names as the reference does, and what it refuses the reference
+    refuses, but for a byte order mark, depth, and bytes that are not UTF-8: those become surrogates here.
     """
     if data.count(b":") < 2:
         return False
-    if _ODD.search(data):
-        return True
-    names = [text for text, colon in _STRINGS.findall(data) if colon]
-    if len(set(names)) == len(names):
-        return False
     try:
-        _quick(data.decode("ascii"))
+        text = data.decode()
+        decode = _careful if "\\ud" in text or "\\uD" in text else _plain
+    except UnicodeDecodeError:
+        text = data.decode("utf-8", "surrogateescape")
+        decode = _careful
+    if text[0] == "\ufeff":
+        return True
+    try:
+        decode(text)
+    except RecursionError:
+        return _deep_may_repeat(text, decode)
     except _Repeats:
         return True
-    except (ValueError, RecursionError):
+    except ValueError:
+        pass  # refused here, so refused by the reference: nothing to rename
+    return False
+
+
+def _deep_may_repeat(text: str, decode: Callable[[str], object]) -> bool:
+    """The same for a deep text: containers that hold one thing repeat nothing, what they hold may."""
+    try:
+        decode(unwrapped(text))
+    except (ValueError, RecursionError, _Repeats):
         return True
     return False
 
