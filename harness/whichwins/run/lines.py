@@ -17,8 +17,8 @@ from whichwins.corpus import source_of
 from whichwins.model import Case, Observation, Outcome
 
 LEDGER_VERSION = 1
-INLINE_VALUE_BYTES = 4096
-"""A longer value text stands once, under its digest."""
+INLINE_VALUE_BYTES = 256
+"""A longer value text stands once, under its digest: most subjects agree on most values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,12 @@ class Withheld:
         return "hmac-sha256:" + hmac.new(self.key, data, hashlib.sha256).hexdigest()
 
 
+_encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode
+
+
 def line_of(record: Mapping[str, Any]) -> str:
     """One ledger line, names in the order given."""
-    return json.dumps(record, ensure_ascii=True, separators=(",", ":"), allow_nan=False) + "\n"
+    return _encode(record) + "\n"
 
 
 def header_line(
@@ -73,38 +76,36 @@ def _sorted(value: Any) -> Any:
 def case_line(case: Case, withheld: Withheld | None) -> str:
     """A case: its bytes as text, hex or parts, or only their keyed digest and length."""
     digest = withheld.of(case.data) if withheld else "sha256:" + hashlib.sha256(case.data).hexdigest()
-    record: dict[str, Any] = {
-        "kind": "case",
-        "case": case.id,
-        "family": case.family,
-        "input": digest,
-        "length": len(case.data),
-    }
+    line = (
+        f'{{"kind":"case","case":{quoted(case.id)},"family":{quoted(case.family)}'
+        f',"input":"{digest}","length":{len(case.data)}'
+    )
     if withheld is None:
         source = source_of(case)
         if source.parts is not None:
-            record["parts"] = [
+            parts = [
                 ({"text": text} if text is not None else {"hex": raw})
                 | ({"repeat": times} if times != 1 else {})
                 for text, raw, times in source.parts
             ]
+            line += f',"parts":{_encode(parts)}'
         elif source.hex is not None:
-            record["hex"] = source.hex
+            line += f',"hex":"{source.hex}"'
         else:
-            record["text"] = source.text
-    record["why"] = case.why
+            line += f',"text":{quoted(source.text or "")}'
+    line += f',"why":{quoted(case.why)}'
     if case.refs:
-        record["refs"] = list(case.refs)
+        line += f',"refs":{_encode(list(case.refs))}'
     if case.headers:
-        record["headers"] = _sorted(case.headers)
+        line += f',"headers":{_encode(_sorted(case.headers))}'
     if case.shape is not None:
-        record["shape"] = case.shape
-    record["expect"] = _sorted(case.expect)
+        line += f',"shape":{quoted(case.shape)}'
+    line += f',"expect":{_encode(_sorted(case.expect)) if case.expect else "{}"}'
     if case.clauses:
-        record["clauses"] = _sorted(case.clauses)
+        line += f',"clauses":{_encode(_sorted(case.clauses))}'
     if case.twin_of is not None:
-        record["twin_of"] = case.twin_of
-    return line_of(record)
+        line += f',"twin_of":{quoted(case.twin_of)}'
+    return line + "}\n"
 
 
 class ObservationWriter:
@@ -123,23 +124,21 @@ class ObservationWriter:
         Equal answers are one object in a row, so each distinct answer is written out once.
         """
         values: list[str] = []
-        tails: dict[int, str] = {}
         head = f'{{"kind":"observation","case":{quoted(case_id)},'
-        out: list[str] = []
-        outcomes = self.by_outcome
-        for key, observation in zip(self._keys, row, strict=True):
-            tail = tails.get(id(observation))
-            if tail is None:
-                tail = tails[id(observation)] = self._tail(observation, values)
-            outcome = observation[0].value
-            outcomes[outcome] = outcomes.get(outcome, 0) + 1
-            out.append(f"{head}{key}{tail}")
+        same = list(map(id, row))
+        tails: dict[int, str] = {}
+        for one, observation in zip(same, row, strict=True):
+            if one not in tails:
+                tails[one] = self._tail(observation, values)
+                name = str(observation.outcome)
+                self.by_outcome[name] = self.by_outcome.get(name, 0) + same.count(one)
         self.count += len(row)
-        return "".join(values) + "".join(out)
+        values += [f"{head}{key}{tails[one]}" for key, one in zip(self._keys, same, strict=True)]
+        return "".join(values)
 
     def _tail(self, observation: Observation, values: list[str]) -> str:
         outcome, value, stage, error, signal, reason, _message, unstable = observation
-        tail = f'"{outcome.value}"'
+        tail = f'"{outcome}"'
         if value is not None:
             if self._withheld:
                 text = f'X"{self._withheld.of(self._withheld.normal(value).encode())}"'

@@ -13,11 +13,13 @@ from typing import Any
 
 from whichwins.model import Case, Observation, Outcome, Source
 from whichwins.notation import NotationError, canonical
-from whichwins.run.lines import INLINE_VALUE_BYTES, LEDGER_VERSION
+from whichwins.run.lines import LEDGER_VERSION
 from whichwins.run.view import CaseRecord
 
 MAX_DATA = 256 * 1024 * 1024
 """Bytes of one input that `parts` builds."""
+CHECKED_VALUE_BYTES = 4096
+"""Up to here a value is checked when it is read."""
 
 _DIGEST = re.compile(r"(?:hmac-)?sha256:[0-9a-f]{64}")
 _TEXTS = ("family", "library", "entry", "decode", "runtime", "digest", "absent")
@@ -174,7 +176,7 @@ def observation(record: Record, values: Mapping[str, str]) -> Observation:
 def check_value(observation: Observation) -> None:
     """Raise Wrong when a short value is not canonical notation. What is wrong with a long one shows later."""
     text = observation.value
-    if text is None or len(text) > INLINE_VALUE_BYTES:
+    if text is None or len(text) > CHECKED_VALUE_BYTES:
         return
     try:
         right = canonical(text) == text
