@@ -185,10 +185,11 @@ def put(text: str, output: Path | None) -> None:
 class Ticker:
     """Progress on stderr, from the second second on; silent where nobody looks."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, unit: str = "cases") -> None:
         import time
 
         self._what = what
+        self._unit = unit
         self._clock: Callable[[], float] = time.monotonic
         self._next = self._clock() + 1.0
         self._shown = False
@@ -200,7 +201,7 @@ class Ticker:
         if now < self._next and not (self._shown and done == total):
             return
         self._next = now + (0.2 if self._terminal else 10.0)
-        line = f"{self._what}: {done:,} of {total:,} cases"
+        line = f"{self._what}: {done:,} of {total:,} {self._unit}"
         if self._terminal:
             sys.stderr.write(f"\r{line}" + ("\n" if done == total else ""))
         else:

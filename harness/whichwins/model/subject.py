@@ -26,11 +26,16 @@ class LaunchSpec:
 
 @dataclass(frozen=True, slots=True)
 class Canary:
-    """A case every start must pass. `expect` is `reject` or the notations that are right."""
+    """A case every start must pass. `expect` is `reject` or the notations that are right.
+
+    `needs` says what a library must be for it (`json >= 2.13`): then a failure means that the
+    subject cannot be had here, not that the adapter is broken.
+    """
 
     text: str
     expect: tuple[str, ...]
     reason: str = ""
+    needs: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whichwins.analysis.agreement import Disagreement
 from whichwins.analysis.result import Comparison, Explanation, PairDifference
 from whichwins.model import Case, Subject
 from whichwins.report.document import Document
+
+if TYPE_CHECKING:  # a verb that reports something else does not load the checks
+    from whichwins.run.doctor import Checkup
 
 LISTED = 20
 """Lines of a long list in a text report that was not asked for everything."""
@@ -102,3 +105,20 @@ def check_report(count: int, found: Sequence[Disagreement], form: str, width: in
     from whichwins.report.listing import check
 
     return _render(check(count, found), form, width)
+
+
+def health_report(
+    chosen: Sequence[Subject],
+    checkups: Sequence[Checkup],
+    form: str,
+    width: int = 100,
+    *,
+    everything: bool = False,
+) -> str:
+    """What an examination of adapters found; `everything` adds what parsers read in their own way."""
+    from whichwins.report import health
+
+    installs = {subject.key: subject.install for subject in chosen}
+    if form == "json":
+        return _json(health.health_data(checkups, installs), "doctor")
+    return _render(health.health(checkups, installs, everything), form, width)

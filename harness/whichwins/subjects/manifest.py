@@ -22,7 +22,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _ADAPTER_KEYS = ("protocol", "name", "about", "launch", "canary", "subject")
 _LAUNCH_KEYS = ("needs", "command", "memory")
-_CANARY_KEYS = ("text", "expect", "reason")
+_CANARY_KEYS = ("text", "expect", "reason", "needs")
 _SUBJECT_KEYS = (
     *("key", "family", "library", "entry", "shim", "decode", "rejects", "rejects_decode", "options"),
     *(
@@ -112,7 +112,7 @@ def _canary(table: Table) -> Canary:
     for spelling in expect:
         if spelling != "reject":
             _check_notation(table, spelling)
-    return Canary(text, expect, table.text("reason", ""))
+    return Canary(text, expect, table.text("reason", ""), table.text("needs", ""))
 
 
 def _check_notation(table: Table, spelling: str) -> None:
