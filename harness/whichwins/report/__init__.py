@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from whichwins.analysis.agreement import Disagreement
-from whichwins.analysis.result import Comparison, Explanation, PairDifference
-from whichwins.model import Case, Subject
-from whichwins.report.document import Document
-
-if TYPE_CHECKING:  # a verb that reports something else does not load the checks
+if TYPE_CHECKING:  # names only: whoever renders has loaded what it renders
+    from whichwins.analysis.agreement import Disagreement
+    from whichwins.analysis.result import Comparison, Explanation, PairDifference
+    from whichwins.model import Case, Subject
+    from whichwins.report.document import Document
     from whichwins.run.doctor import Checkup
 
 LISTED = 20
@@ -40,7 +39,7 @@ def comparison_report(result: Comparison, form: str, width: int = 100, *, everyt
     from whichwins.report.comparison import comparison
 
     listed = LISTED if form == "text" and not everything else None
-    return _render(comparison(result, listed, listed), form, width)
+    return _render(comparison(result, listed), form, width)
 
 
 def explanation_report(

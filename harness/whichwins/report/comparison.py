@@ -12,26 +12,26 @@ from whichwins.analysis.result import (
     LayerResult,
     PairCell,
     PairMatrix,
-    SubjectLine,
+    Split,
     WinnerCell,
     WinnerMatrix,
 )
 from whichwins.report.document import Block, Cell, Code, Document, Heading, Items, Table, paragraph
+from whichwins.report.safe import plain
 
 OUTCOMES = ("accept", "reject", "fault", "crash", "timeout", "garbled", "unsupported")
 
 
-def comparison(
-    result: Comparison, pairs_listed: int | None = None, clauses_listed: int | None = None
-) -> Document:
-    """The whole comparison. The last two cap the long lists (None: everything); what is cut is counted."""
+def comparison(result: Comparison, listed: int | None = None) -> Document:
+    """The whole comparison; `listed` caps the long lists (None: everything). What is cut is counted."""
     return [
         Heading("Which value reaches which parser", 1),
         *_summary(result),
         *_subjects(result),
         *_winners(result.winners, result.content),
-        *_pairs(result.pairs, pairs_listed),
-        *_layers(result.layers, clauses_listed),
+        *_pairs(result.pairs, listed),
+        *_layers(result.layers, listed),
+        *(_splits(result.splits) if listed is None else ()),
     ]
 
 
@@ -109,20 +109,10 @@ def _subjects(result: Comparison) -> Iterator[Block]:
             )
     right = frozenset(range(2, 2 + len(shown)))
     yield Table(("subject", "version", *shown, "entry point", "bytes decoded by"), tuple(rows), right)
-    absent = [line for line in result.subjects if not line.live]
-    if absent:
-        yield Items(tuple((f"absent: {line.key}: ", _reason(line)) for line in absent))
-    shaky = [line for line in result.subjects if line.unstable]
-    if shaky:
-        yield Items(tuple((f"unstable: {line.key}: {_plural(line.unstable, 'cell')}",) for line in shaky))
-
-
-def _reason(line: SubjectLine) -> str:
-    return line.absent or "it answered nothing"
 
 
 def _hyphen_breaks(name: str) -> str:
-    return name.replace("-", "-\n")
+    return plain(name).replace("-", "-\n")
 
 
 def winner_label(cell: WinnerCell) -> str:
@@ -279,3 +269,26 @@ def _layers(layers: tuple[LayerResult, ...], listed: int | None) -> Iterator[Blo
             yield paragraph(
                 f"{len(layer.clauses) - len(clauses):,} more lines: see the Markdown or JSON report."
             )
+
+
+def _splits(splits: tuple[Split, ...]) -> Iterator[Block]:
+    if not splits:
+        return
+    yield Heading("Split cases")
+    yield Table(
+        ("case", "bytes", "split", "values", "differs at", "cause"),
+        tuple(
+            (
+                Code(split.case),
+                f"{split.length:,}",
+                " and ".join(
+                    name for name, is_it in (("value", split.value), ("verdict", split.verdict)) if is_it
+                ),
+                f"{split.values:,}",
+                "" if split.pointer is None else Code(split.pointer or "(root)", 40),
+                split.cause.name + (f": {split.cause.kind}" if split.cause.kind else ""),
+            )
+            for split in splits
+        ),
+        frozenset({1, 3}),
+    )

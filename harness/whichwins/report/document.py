@@ -56,11 +56,15 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under headers; `right` are the indices of right-aligned columns."""
+    """Rows under headers; `right` are the indices of right-aligned columns, `values` of those with values.
+
+    Without any header a table is a list of names and what belongs to them.
+    """
 
     headers: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     right: frozenset[int] = frozenset()
+    values: frozenset[int] = frozenset()
 
 
 Block: TypeAlias = Heading | Paragraph | Items | Table

@@ -14,7 +14,9 @@ MAX_INPUT = 64 * 1024
 def render(result: object, name: str) -> str:
     """A result of `whichwins.analysis`, or a mapping, as one JSON document; `name` says which it is."""
     document = {"report": name, "version": 1, **_plain(result)}
-    return json.dumps(document, ensure_ascii=True, indent=2, allow_nan=False) + "\n"
+    text = json.dumps(document, ensure_ascii=True, indent=2, allow_nan=False)
+    # `##[error]` and its like are commands to build services, wherever they stand in a line.
+    return text.replace("##", "\\u0023#") + "\n"
 
 
 def _plain(value: object) -> Any:

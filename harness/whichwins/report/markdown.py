@@ -14,20 +14,25 @@ from whichwins.report.document import (
     Table,
     spans_of,
 )
-from whichwins.report.safe import markdown, markdown_code, plain_bytes
+from whichwins.report.safe import markdown, markdown_block, markdown_code, plain_bytes
 from whichwins.report.tables import markdown_table
 
 
-def _span(span: Span) -> str:
+def _span(span: Span, cell: bool) -> str:
     if isinstance(span, Code):
-        return markdown_code(span.text, span.limit)
+        return markdown_code(span.text, span.limit, cell=cell)
     if isinstance(span, Input):
-        return markdown_code(plain_bytes(span.data, span.limit))
-    return markdown(span)
+        return markdown_code(plain_bytes(span.data, span.limit), cell=cell)
+    return markdown(span, cell=cell)
 
 
-def _cell(cell: Cell) -> str:
-    return "".join(map(_span, spans_of(cell)))
+def _inline(content: Cell, *, cell: bool = False) -> str:
+    out = ""
+    for span in spans_of(content):
+        shown = _span(span, cell)
+        # Back-ticks of neighbours must not run together.
+        out += (" " if out.endswith("`") and shown.startswith("`") else "") + shown
+    return out if cell else markdown_block(out)
 
 
 def render(document: Document) -> str:
@@ -36,13 +41,14 @@ def render(document: Document) -> str:
     for block in document:
         match block:
             case Heading(text, level):
-                out.append("#" * level + " " + markdown(text))
+                out.append("#" * level + " " + _inline(text))
             case Paragraph(spans):
-                out.append("".join(map(_span, spans)))
+                out.append(_inline(spans))
             case Items(items):
-                out.append("\n".join("- " + "".join(map(_span, item)) for item in items))
+                out.append("\n".join("- " + _inline(item) for item in items))
             case Table(headers, rows, right):
-                cells = [[_cell(cell) for cell in row] for row in rows]
-                titles = [markdown(header.replace("-\n", "-").replace("\n", " ")) for header in headers]
-                out.append(markdown_table(titles, cells, right=sorted(right)))
+                cells = [[_inline(cell, cell=True) for cell in row] for row in rows]
+                joined = (header.replace("-\n", "-").replace("\n", " ") for header in headers)
+                titles = [_inline(title, cell=True) for title in joined]
+                out.append(markdown_table(titles, cells, right=right))
     return "\n\n".join(out) + "\n"

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 
-_ODD = re.compile(r"[^\x20-\x7e]")
-_MARKDOWN = re.compile(r"[^A-Za-z0-9 ,.;/%=()\-]")
+# Besides what is no printable ASCII: `##[error]` and its like, which build services obey anywhere in a line.
+_ODD = re.compile(r"[^\x20-\x7e]|#(?=#[\[A-Za-z])")
+_PROSE = re.compile(r"[^A-Za-z0-9 ,.;/%=()\-]|(?<=[wW]{3})\.")
+# `@name` and `#1` become code: in prose GitHub makes mentions and references of them, escaped or not.
+_CALL = re.compile(r"@|#[0-9]")
+_OPENS_BLOCK = re.compile(r"[ =-]|[0-9]+[.)]")
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -26,7 +30,7 @@ def plain(text: str, limit: int | None = None) -> str:
         head, tail = text[: limit - limit // 3], text[-(limit // 3) :] if limit >= 3 else ""
         left_out = len(text) - len(head) - len(tail)
         return f"{plain(head)} ...({left_out} more)... {plain(tail)}"
-    return text if text.isascii() and text.isprintable() else _ODD.sub(_escape, text)
+    return _ODD.sub(_escape, text)
 
 
 def plain_bytes(data: bytes, limit: int | None = None) -> str:
@@ -51,14 +55,33 @@ def _entity(match: re.Match[str]) -> str:
     return f"&#{ord(match[0])};"
 
 
-def markdown(text: str, limit: int | None = None) -> str:
-    """Plain text in Markdown: whatever could mean something there is a character reference."""
-    return _MARKDOWN.sub(_entity, plain(text, limit))
+def markdown(text: str, *, cell: bool = False) -> str:
+    """Plain text in Markdown, within a line: whatever could mean something there becomes inert."""
+    words = plain(text).split(" ")
+    return " ".join(_code(word, cell) if _CALL.search(word) else _PROSE.sub(_entity, word) for word in words)
 
 
-def markdown_code(text: str, limit: int | None = None) -> str:
-    """Text as code in Markdown, also inside a table: no back-tick, bar or tag can end it."""
-    shown = plain(text, limit)
-    if shown and "`" not in shown and "|" not in shown and shown == shown.strip():
-        return f"`{shown}`"
-    return f"<code>{_MARKDOWN.sub(_entity, shown)}</code>" if shown else "(empty)"
+def markdown_block(text: str) -> str:
+    """Markdown that starts a paragraph, heading or item: its beginning opens no list, rule or code block."""
+    opening = _OPENS_BLOCK.match(text)
+    if opening is None:
+        return text
+    last = opening.end() - 1
+    return f"{text[:last]}&#{ord(text[last])};{text[last + 1 :]}"
+
+
+def markdown_code(text: str, limit: int | None = None, *, cell: bool = False) -> str:
+    """Text as code in Markdown; `cell`: inside a table. No back-tick, bar or tag can end it."""
+    return _code(plain(text, limit), cell) if text else "(empty)"
+
+
+def _code(shown: str, cell: bool) -> str:
+    if cell and "|" in shown:
+        # Renderers do not agree on a bar behind two backslashes.
+        shown = shown.replace("\\|", "\\\\u{7C}").replace("|", "\\|")
+    longest = max((len(run) for run in re.findall("`+", shown)), default=0)
+    fence = "`" * (longest + 1)
+    pad = (
+        " " if shown[0] == "`" or shown[-1] == "`" or (shown[0] == " " == shown[-1] and shown.strip()) else ""
+    )
+    return f"{fence}{pad}{shown}{pad}{fence}"

@@ -89,7 +89,8 @@ def seen(result: Explanation, identities: Identities) -> Iterator[Block]:
             headers, rows = (headers[0], *headers[2:]), [(row[0], *row[2:]) for row in rows]
         yield Table(headers, tuple(rows))
     runtimes = {str(identities.get(key, {}).get("runtime")) for g in result.groups for key in g.members}
-    yield paragraph("Runtimes: " + ", ".join(sorted(runtimes - {"None"})) + ".")
+    if runtimes := runtimes - {"None"}:
+        yield paragraph("Runtimes: " + ", ".join(sorted(runtimes)) + ".")
     yield paragraph(_verdict(result))
     if result.value and result.pointer is not None:
         left: Cell = "(nothing)" if result.left is None else Code(result.left, VALUE_LIMIT)
@@ -153,6 +154,7 @@ def pair_difference(result: PairDifference, listed: int | None = None) -> Docume
             Table(
                 ("case", "cause", "subject", "sees"),
                 tuple(line for case in cases for line in _pair_lines(case, row.key, column.key)),
+                values=frozenset({3}),
             )
         )
     if len(cases) < len(result.cases):

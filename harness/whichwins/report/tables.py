@@ -3,60 +3,113 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 Row = Sequence[str]
 
-
 NARROWEST = 16
-"""Columns that the last column of a table keeps when it is folded."""
+"""Columns to which a text column of a terminal's table is folded at most."""
+_GAP = 2
 
 
-def text_table(headers: Row, rows: Sequence[Row], width: int, *, right: Sequence[int] = ()) -> str:
-    """A table in ASCII, at most `width` columns wide if at all possible.
+def text_table(
+    headers: Row, rows: Sequence[Row], width: int, *, right: Iterable[int] = (), values: Iterable[int] = ()
+) -> str:
+    """A table in ASCII, at most `width` columns wide unless its first column leaves no room.
 
-    First the last column is folded; where that is not enough, the columns go into several tables with the
-    first repeated. `right` are the indices of right-aligned columns. Cells and headers may hold line breaks.
+    Where a table is too wide its text columns are folded between words, to half their width at most; where
+    that is not enough, its columns go into several tables with the first repeated. `right` are the indices of
+    right-aligned columns: these, and the first, are never folded. `values` are those of columns that may
+    also be folded within words. Cells and headers may hold line breaks.
     """
-    widths = _widths(headers, rows)
-    room = width - sum(widths[:-1]) - 2 * (len(widths) - 1)
-    if rows and widths[-1] > room >= NARROWEST and len(headers) - 1 not in right:
-        rows = [[*row[:-1], _folded(row[-1], room)] for row in rows]
-        widths = _widths(headers, rows)
-    blocks: list[list[int]] = []
-    for index in range(1, len(headers)):
-        block = blocks[-1] if blocks else None
-        used = widths[0] + sum(2 + widths[i] for i in block) if block else 0
-        if block is None or used + 2 + widths[index] > width:
-            blocks.append([index])
-        else:
-            block.append(index)
+    numbers = frozenset(right)
+    columns = [[header, *cells] for header, cells in zip(headers, _columns(headers, rows), strict=True)]
+    full = [_width(column) for column in columns]
+    free = frozenset(values)
+    least = [
+        wide if place == 0 or place in numbers else _least(column, wide, place in free)
+        for place, (wide, column) in enumerate(zip(full, columns, strict=True))
+    ]
     return "\n\n".join(
-        _tabulate(
-            [headers[i] for i in (0, *block)],
-            [[row[i] for i in (0, *block)] for row in rows],
-            "simple",
-            ["right" if i in right else "left" for i in (0, *block)],
-        )
-        for block in blocks or [[]]
+        _block(headers, rows, block, _shares(block, full, least, numbers, width), numbers)
+        for block in _blocks(least, width)
     )
 
 
-def _widths(headers: Row, rows: Sequence[Row]) -> list[int]:
-    return [
-        max((len(line) for cell in column for line in cell.split("\n")), default=0)
-        for column in zip(headers, *rows, strict=True)
+def _least(column: Row, wide: int, value: bool) -> int:
+    if value:
+        return min(wide, max(_width(column[:1]), NARROWEST))
+    # Words stay whole: a person copies ids and keys.
+    longest = max(map(len, " ".join(column).split()), default=0)
+    return min(wide, max(longest, NARROWEST, wide // 2))
+
+
+def _columns(headers: Row, rows: Sequence[Row]) -> list[Row]:
+    return [[row[place] for row in rows] for place in range(len(headers))]
+
+
+def _width(cells: Iterable[str]) -> int:
+    return max((len(line) for cell in cells for line in cell.split("\n")), default=0)
+
+
+def _blocks(least: Sequence[int], width: int) -> list[list[int]]:
+    """Which columns stand together: as many as fit beside the first, at least one."""
+    blocks = [[0]]
+    used = least[0]
+    for place in range(1, len(least)):
+        if used + _GAP + least[place] > width and len(blocks[-1]) > 1:
+            blocks.append([0])
+            used = least[0]
+        blocks[-1].append(place)
+        used += _GAP + least[place]
+    return blocks
+
+
+def _shares(
+    block: list[int], full: Sequence[int], least: Sequence[int], numbers: frozenset[int], width: int
+) -> list[int]:
+    """The width of each column of a block: what is left over goes to the columns in their order."""
+    spare = width - sum(least[place] for place in block) - _GAP * (len(block) - 1)
+    shares: list[int] = []
+    for place in block:
+        more = min(full[place] - least[place], max(spare, 0))
+        spare -= more
+        shares.append(least[place] + more)
+    if spare < 0 and block[-1] not in numbers:
+        shares[-1] = max(min(NARROWEST, shares[-1]), shares[-1] + spare)
+    return shares
+
+
+def _block(
+    headers: Row, rows: Sequence[Row], block: list[int], shares: list[int], numbers: frozenset[int]
+) -> str:
+    shown = [
+        [
+            row[place] if place == 0 else _folded(row[place], share)
+            for place, share in zip(block, shares, strict=True)
+        ]
+        for row in rows
     ]
+    if any(headers):
+        titles = [headers[place] for place in block]
+        # The rule is a row like any other: tabulate would make room for headers that have enough.
+        columns = [[title, *cells] for title, cells in zip(titles, _columns(titles, shown), strict=True)]
+        shown = [titles, ["-" * _width(column) for column in columns], *shown]
+    return _tabulate([], shown, "plain", ["right" if place in numbers else "left" for place in block])
 
 
 def _folded(cell: str, width: int) -> str:
+    if len(cell) <= width:
+        return cell
     lines = (textwrap.wrap(line, width, break_on_hyphens=False) or [""] for line in cell.split("\n"))
     return "\n".join(part for wrapped in lines for part in wrapped)
 
 
-def markdown_table(headers: Row, rows: Sequence[Row], *, right: Sequence[int] = ()) -> str:
+def markdown_table(headers: Row, rows: Sequence[Row], *, right: Iterable[int] = ()) -> str:
     """A Markdown table; cells are Markdown already."""
-    return _tabulate(headers, rows, "pipe", ["right" if i in right else "left" for i in range(len(headers))])
+    numbers = frozenset(right)
+    align = ["right" if place in numbers else "left" for place in range(len(headers))]
+    return _tabulate(headers, rows, "pipe", align)
 
 
 def _tabulate(headers: Row, rows: Sequence[Row], style: str, align: list[str]) -> str:

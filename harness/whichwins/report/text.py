@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from whichwins.report.document import (
@@ -13,6 +14,7 @@ from whichwins.report.document import (
     Items,
     Paragraph,
     Span,
+    Spans,
     Table,
     spans_of,
 )
@@ -20,6 +22,11 @@ from whichwins.report.safe import plain, plain_bytes
 from whichwins.report.tables import text_table
 
 MIN_WIDTH = 40
+
+_UNBROKEN = "\0"
+"""Stands for a space inside a value while lines are broken."""
+# A line that begins so is a command to a build service, also behind white space.
+_COMMAND = re.compile(r"^( *)::", re.MULTILINE)
 
 
 def _span(span: Span) -> str:
@@ -38,11 +45,18 @@ def _header(text: str) -> str:
     return "\n".join(plain(line) for line in text.split("\n"))
 
 
-def _wrapped(text: str, width: int, hanging: str = "") -> str:
-    # Long values are not broken: a person copies them.
-    return textwrap.fill(
-        text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False
+def _lines(spans: Spans, width: int, first: str = "", hanging: str = "") -> str:
+    # Values are not broken: a person copies them.
+    words = "".join(_span(s) if isinstance(s, str) else _span(s).replace(" ", _UNBROKEN) for s in spans)
+    filled = textwrap.fill(
+        words,
+        width,
+        initial_indent=first,
+        subsequent_indent=hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
+    return filled.replace(_UNBROKEN, " ")
 
 
 def render(document: Document, width: int = 100) -> str:
@@ -52,13 +66,15 @@ def render(document: Document, width: int = 100) -> str:
     for block in document:
         match block:
             case Heading(text, level):
-                title = plain(text)
-                out.append(title + "\n" + ("=" if level == 1 else "-") * len(title))
+                title = _lines((text,), width)
+                longest = max(map(len, title.split("\n")))
+                out.append(title + "\n" + ("=" if level == 1 else "-") * longest)
             case Paragraph(spans):
-                out.append(_wrapped("".join(map(_span, spans)), width))
+                out.append(_lines(spans, width))
             case Items(items):
-                out.append("\n".join(_wrapped("- " + "".join(map(_span, i)), width, "  ") for i in items))
-            case Table(headers, rows, right):
+                out.append("\n".join(_lines(item, width, "- ", "  ") for item in items))
+            case Table(headers, rows, right, values):
                 cells = [[_cell(cell) for cell in row] for row in rows]
-                out.append(text_table([_header(h) for h in headers], cells, width, right=sorted(right)))
-    return "\n\n".join(out) + "\n"
+                titles = [_header(header) for header in headers]
+                out.append(text_table(titles, cells, width, right=right, values=values))
+    return _COMMAND.sub(r"\1\\u{3A}:", "\n\n".join(out)) + "\n"
