@@ -3,7 +3,8 @@
 import pytest
 
 from whichwins.nesting import unwrapped
-from whichwins.notation import NotationError, _is_canonical_json, canonical
+from whichwins.notation import NotationError, canonical
+from whichwins.scanner import is_canonical_json
 
 DEEP = 20_000
 
@@ -27,15 +28,15 @@ def test_a_deep_value_becomes_shallow_and_stays_one(openers: list[str], inner: s
     left = unwrapped(text)
     assert len(left) < 2_000
     assert inner in left
-    assert _is_canonical_json(left)
-    assert _is_canonical_json(text)
+    assert is_canonical_json(left)
+    assert is_canonical_json(text)
     assert canonical(text) is text
 
 
 @pytest.mark.parametrize("inner", ["1.50", "01", "1 ", "]", "-0", "[1", "1}", '"', ","])
 def test_what_is_wrong_inside_stays_wrong(inner: str) -> None:
     text = "[" * DEEP + inner + "]" * DEEP
-    assert not _is_canonical_json(text)
+    assert not is_canonical_json(text)
 
 
 def test_a_wrong_closer_is_seen() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from tests.strategies import plain_values, values
 from whichwins import notation
 from whichwins.model import Array, Binary64, Bytes, DecimalLiteral, Integer, Object, Other, Value
 from whichwins.notation import NotationError, binary64, canonical, check, read, write
+from whichwins.scanner import is_canonical_json, respelled
 
 VECTORS: dict[str, Any] = tomllib.loads(
     (Path(__file__).parent.parent / "fixtures" / "notation.toml").read_text(encoding="utf-8")
@@ -99,7 +101,7 @@ def test_fast_and_slow_reader_agree(value: Value) -> None:
 
 @given(plain_values())
 def test_json_takes_the_fast_path(value: Value) -> None:
-    assert notation._is_canonical_json(write(value))
+    assert is_canonical_json(write(value))
 
 
 def _shape(value: Value) -> str:
@@ -117,7 +119,7 @@ def test_hostile_texts_are_refused_by_both_or_read_alike(value: Value, data: st.
     try:
         slow = write(notation._read(damaged))
     except NotationError:
-        assert not notation._is_canonical_json(damaged)
+        assert not is_canonical_json(damaged)
         for reader in (read, canonical, check):
             with pytest.raises(NotationError):
                 reader(damaged)
@@ -234,7 +236,7 @@ def test_other_spellings_of_strings(text: str, expected: str) -> None:
 @given(st.text(st.characters(), max_size=8))
 def test_strings_of_the_standard_library_are_canonical(text: str) -> None:
     spelled = json.dumps(text)
-    assert notation._is_canonical_json(spelled)
+    assert is_canonical_json(spelled)
     assume(json.loads(spelled) == text)  # json.dumps joins two surrogates that stand side by side
     assert write(text) == spelled
 
@@ -313,3 +315,35 @@ def test_texts_for_readers(vector: dict[str, Any]) -> None:
     else:
         assert canonical(vector["text"]) == vector["canonical"]
         assert canonical(vector["canonical"]) == vector["canonical"]
+
+
+@given(plain_values(), st.sampled_from(["%r0", "%e", "%.17g", "%.20e"]))
+def test_other_spellings_of_numbers_quickly_and_slowly(value: Value, form: str) -> None:
+    text = re.sub(
+        r'"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9]+\.[0-9]+(?![0-9e])',
+        lambda found: found[0] if found[0][0] == '"' else form % float(found[0]),
+        write(value),
+    )
+    slow = write(notation._read(text))
+    quick = respelled(text)
+    assert quick in (slow, None)
+    assert canonical(text) == slow
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":1e5,"a":2}',
+        "[-0,1e5]",
+        "[1e5, 1]",
+        "1e400",
+        "1e-400",
+        "[1e5,é]",
+        "[1e5]]",
+        "",
+        "D1.0",
+        "9" * 5000,
+    ],
+)
+def test_what_the_encoder_could_get_wrong_is_left_to_the_reader(text: str) -> None:
+    assert respelled(text) is None

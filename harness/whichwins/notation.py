@@ -14,7 +14,6 @@ cannot say, and every refusal, is the business of the reader below. Integers are
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from json.encoder import encode_basestring_ascii as _quote
@@ -31,16 +30,18 @@ from whichwins.model import (
     Other,
     Value,
 )
-from whichwins.nesting import unwrapped
+from whichwins.scanner import SCANNER as _SCANNER
+from whichwins.scanner import STRING as _STRING
+from whichwins.scanner import NotationError as NotationError
+from whichwins.scanner import binary64 as binary64
+from whichwins.scanner import is_canonical_json, is_spaced, respelled
 
 Number: TypeAlias = Integer | Binary64 | DecimalLiteral
 Members: TypeAlias = list[tuple[Name, Value]]
 _From = TypeVar("_From")
 _To = TypeVar("_To")
 
-_SPECIAL = frozenset({"NaN", "Infinity", "-Infinity"})
 _WORDS: dict[str, Value] = {"null": None, "true": True, "false": False}
-_REAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)")
 _SCALAR = re.compile(
     r"(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<word>null|true|false)"
@@ -50,34 +51,8 @@ _SCALAR = re.compile(
 )
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _SPLIT_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 _PLAIN_STRING = re.compile(r'"([ !#-\[\]-\x7f]*)"')
 _PLAIN_NAME = re.compile(r'"([ !#-\[\]-\x7f]*)":')
-_MAYBE_SPACED = re.compile(r" (?:(?<=[\[\]{},:] )|(?=[\[\]{},:]))")
-_ESCAPE = re.compile(r"\\(?:u[^\"\\]{4}|.)")
-_CANONICAL = r'["\\bfnrt]|u(?:00(?:0[0-7bef]|1[0-9a-f]|7f|[89a-f][0-9a-f])|(?!00)[0-9a-f]{4})'
-_CANONICAL_ESCAPE = re.compile(rf"\\(?:{_CANONICAL})")
-_OTHER_ESCAPE = re.compile(rf"\\(?!{_CANONICAL})")
-
-
-class NotationError(ValueError):
-    """A text that is not a value in this notation."""
-
-
-def binary64(spelling: str) -> str:
-    """Bring a round-tripping spelling of a binary64 (`1e21`, `2E+3`, `1.50`) to the canonical one.
-
-    Raises NotationError for other texts, for a spelling without `.` and `e` (it would be an integer)
-    and for one that overflows or vanishes in binary64: no such number was spelled that way.
-    """
-    if spelling in _SPECIAL:
-        return spelling
-    if not _REAL.fullmatch(spelling):
-        raise NotationError("notation: not the spelling of a binary64")
-    number = float(spelling)
-    if math.isinf(number) or (number == 0 and re.match(r"-?[0.]*[1-9]", spelling)):
-        raise NotationError("notation: beyond the range of binary64")
-    return repr(number)
 
 
 def canonical(text: str) -> str:
@@ -86,7 +61,10 @@ def canonical(text: str) -> str:
     Workers may spell a binary64 in any round-tripping way, strings with any of JSON's escapes, and
     hex in capitals. A text that is canonical already comes back as it is, for the price of one scan.
     """
-    return text if _is_canonical_json(text) else write(_read(text))
+    if is_canonical_json(text):
+        return text
+    quick = respelled(text)
+    return write(_read(text)) if quick is None else quick
 
 
 def check(text: str) -> None:
@@ -101,7 +79,7 @@ def read(text: str) -> Value:
             value = _DECODER.decode(text)
         except (ValueError, RecursionError):  # not JSON, or deep: the reader below decides
             return _read(text)
-        if not _is_spaced(text):
+        if not is_spaced(text):
             return _wrap(value)
     return _read(text)
 
@@ -188,43 +166,7 @@ def _marked(value: Bytes | Other) -> str:
     return f'b"{value.data.hex()}"' if isinstance(value, Bytes) else "X" + _quote(value.text)
 
 
-# The fast path: CPython's scanner. It is wider than the notation in four ways, each looked at here:
-# text that is not ASCII, white space between tokens, the integer -0, and reals that no double has.
-
-
-def _is_canonical_json(text: str) -> bool:
-    """Whether `text` is canonical notation that is JSON as well. False is no statement."""
-    if not text.isascii() or "\x7f" in text:
-        return False
-    if "\\" in text and not _are_canonical_escapes(text):
-        return False
-    try:
-        _SCANNER.decode(text)
-    except RecursionError:
-        try:
-            _SCANNER.decode(unwrapped(text))
-        except (ValueError, RecursionError):
-            return False
-    except ValueError:
-        return False
-    return not _is_spaced(text)
-
-
-def _are_canonical_escapes(text: str) -> bool:
-    if "\\\\" not in text:  # every backslash begins an escape
-        return _OTHER_ESCAPE.search(text) is None
-    return all(map(_CANONICAL_ESCAPE.fullmatch, set(_ESCAPE.findall(text))))
-
-
-def _is_spaced(text: str) -> bool:
-    """Whether white space stands outside the strings of `text`, which the scanner has accepted."""
-    if "\n" in text or "\t" in text or "\r" in text:
-        return True  # no string holds them raw
-    if " " not in text:
-        return False
-    if text[0] == " " or text[-1] == " ":
-        return True
-    return _MAYBE_SPACED.search(text) is not None and " " in _STRING.sub("", text)
+# `read` has the scanner build the values.
 
 
 def _integer(text: str) -> Integer:
@@ -235,19 +177,6 @@ def _integer(text: str) -> Integer:
 
 def _real(text: str) -> Binary64:
     return Binary64(binary64(text))
-
-
-def _check_integer(text: str) -> None:
-    if text == "-0":
-        raise NotationError
-
-
-def _check_real(text: str) -> None:
-    if repr(float(text)) != text:
-        raise NotationError
-
-
-_SCANNER = json.JSONDecoder(parse_int=_check_integer, parse_float=_check_real)
 
 
 def _object(pairs: list[tuple[str, object]]) -> Object:
