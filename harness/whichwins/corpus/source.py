@@ -14,6 +14,7 @@ _HIDDEN = re.compile(
     + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(1, 17))
     + "]"
 )
+_PLAIN = bytes((*b"\t\n\r", *range(0x20, 0x7F)))
 
 
 def source_of_bytes(data: bytes) -> Source:
@@ -22,7 +23,9 @@ def source_of_bytes(data: bytes) -> Source:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         return Source(hex=data.hex())
-    return Source(hex=data.hex()) if _HIDDEN.search(text) else Source(text=text)
+    # Only what is not plain needs a look; of text that is UTF-8 the rest is, too.
+    odd = data.translate(None, _PLAIN)
+    return Source(hex=data.hex()) if odd and _HIDDEN.search(odd.decode("utf-8")) else Source(text=text)
 
 
 def source_of(case: Case) -> Source:
