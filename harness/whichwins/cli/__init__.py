@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from whichwins import __version__
-from whichwins.model.errors import WhichwinsError
 
 FOUND, MISUSED, UNMEASURED, INTERRUPTED = 1, 2, 3, 130
 """Exit codes besides 0: a finding; usage or bad input; the measurement failed; Ctrl-C."""
@@ -67,11 +66,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = _parser(words).parse_args(words)
         code: int = importlib.import_module(f"whichwins.cli.{VERBS[args.verb][0]}").run(args)
         sys.stdout.flush()
-    except WhichwinsError as error:
-        from whichwins.report.safe import plain
-
-        print(f"whichwins: {plain(str(error))}", file=sys.stderr)
-        return error.exit_code
     except KeyboardInterrupt:
         print("whichwins: interrupted; nothing was written", file=sys.stderr)
         return INTERRUPTED
@@ -83,7 +77,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         # A full disk behind stdout, for one.
         print(f"whichwins: {error.strerror or error}", file=sys.stderr)
         return UNMEASURED
-    except Exception:
+    except Exception as error:
+        from whichwins.model.errors import WhichwinsError  # late: most of the time nothing goes wrong
+
+        if isinstance(error, WhichwinsError):
+            from whichwins.report.safe import plain
+
+            print(f"whichwins: {plain(str(error))}", file=sys.stderr)
+            return error.exit_code
         # A fault of ours must not look like a finding (Python's own exit status would be 1).
         import traceback
 

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 from whichwins import __version__
-from whichwins.analysis.lens import lens
 from whichwins.cli import options
 from whichwins.corpus import load, select
 from whichwins.model import BadInput
@@ -52,6 +51,8 @@ def withheld(args: argparse.Namespace) -> Withheld | None:
     else:
         key = secrets.token_bytes(32)
         print(f"digest key (kept nowhere else): {key.hex()}", file=sys.stderr)
+    from whichwins.analysis.lens import lens  # all of the analysis comes with it
+
     return Withheld(key, lens("value/1"))
 
 
