@@ -149,3 +149,22 @@ def count(text: str) -> int:
 
     json.loads(text, object_pairs_hook=pairs)
     return total
+
+
+DEEP = 5_000
+
+
+@pytest.mark.parametrize(
+    ("data", "looks"),
+    [
+        (b'{"a":' * DEEP + b"1" + b"}" * DEEP, False),
+        (b'[{"a":' * DEEP, False),
+        (b"[" * DEEP + b'{"a":1,"b":2}' + b"]" * DEEP, False),
+        (b"[" * DEEP + b'{"a":1,"a":2}' + b"]" * DEEP, True),
+        (b'{"a":' * DEEP + b'{"[":1,"[":2}' + b"}" * DEEP, True),
+        (b'{"a":1,"a":' * DEEP + b"1" + b"}" * DEEP, True),
+    ],
+)
+def test_deep_texts(data: bytes, looks: bool) -> None:
+    assert may_repeat(data) == looks
+    assert (twin_of(corpus(("d/d", data)).cases[0]) is not None) == brute(data) == looks

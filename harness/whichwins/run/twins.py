@@ -11,6 +11,7 @@ from whichwins.corpus import source_of_bytes
 from whichwins.model import Case
 from whichwins.nesting import unwrapped
 from whichwins.reference import read, twin, verdicts
+from whichwins.scanner import STRING
 
 SUFFIX = "~twin"
 
@@ -72,6 +73,9 @@ def may_repeat(data: bytes) -> bool:
 
 def _deep_may_repeat(text: str, decode: Callable[[str], object]) -> bool:
     """The same for a deep text: containers that hold one thing repeat nothing, what they hold may."""
+    bare = STRING.sub("", text)
+    if bare.count("[") != bare.count("]") or bare.count("{") != bare.count("}"):
+        return False  # never closed: not JSON, so there is nothing to rename
     try:
         decode(unwrapped(text))
     except (ValueError, RecursionError, _Repeats):
