@@ -10,7 +10,7 @@ READY := $(VENV)/.ready-run
 READY_DEV := $(VENV)/.ready-dev
 READY_NODE := $(VENV)/.ready-node
 
-.PHONY: report test check setup ruby locks clean
+.PHONY: report bench test check setup ruby locks clean
 
 report: setup
 	@mkdir -p $(OUT)
@@ -58,6 +58,10 @@ check:
 	$(VENV)/bin/python -m mypy
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/python -m pytest -n auto $(PYTEST)
+
+# SUITE: the folder of JSONTestSuite's files, for one of the comparisons.
+bench: setup
+	$(VENV)/bin/python benchmarks/all.py $(SUITE)
 
 # Rewrites the locks: hashes, no index address.
 locks: $(READY_DEV)
