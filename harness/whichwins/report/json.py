@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -16,7 +17,7 @@ def render(result: object, name: str) -> str:
     document = {"report": name, "version": 1, **_plain(result)}
     text = json.dumps(document, ensure_ascii=True, indent=2, allow_nan=False)
     # `##[error]` and its like are commands to build services, wherever they stand in a line.
-    return text.replace("##", "\\u0023#") + "\n"
+    return re.sub("#(?=#)", r"\\u0023", text) + "\n"
 
 
 def _plain(value: object) -> Any:

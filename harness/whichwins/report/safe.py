@@ -10,7 +10,8 @@ import re
 
 # Besides what is no printable ASCII: `##[error]` and its like, which build services obey anywhere in a line.
 _ODD = re.compile(r"[^\x20-\x7e]|#(?=#[\[A-Za-z])")
-_PROSE = re.compile(r"[^A-Za-z0-9 ,.;/%=()\-]|(?<=[wW]{3})\.")
+# A colon inside a word makes addresses and emoji.
+_PROSE = re.compile(r"""[^A-Za-z0-9 ,.;:/%=()'"?\-]|(?<=[wW]{3})\.|:(?=[^ ])""")
 # `@name` and `#1` become code: in prose GitHub makes mentions and references of them, escaped or not.
 _CALL = re.compile(r"@|#[0-9]")
 _OPENS_BLOCK = re.compile(r"[ =-]|[0-9]+[.)]")

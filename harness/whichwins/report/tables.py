@@ -38,7 +38,7 @@ def text_table(
 
 def _least(column: Row, wide: int, value: bool) -> int:
     if value:
-        return min(wide, max(_width(column[:1]), NARROWEST))
+        return min(wide, NARROWEST)
     # Words stay whole: a person copies ids and keys.
     longest = max(map(len, " ".join(column).split()), default=0)
     return min(wide, max(longest, NARROWEST, wide // 2))
@@ -83,23 +83,24 @@ def _shares(
 def _block(
     headers: Row, rows: Sequence[Row], block: list[int], shares: list[int], numbers: frozenset[int]
 ) -> str:
-    shown = [
-        [
-            row[place] if place == 0 else _folded(row[place], share)
-            for place, share in zip(block, shares, strict=True)
-        ]
-        for row in rows
-    ]
+    shown = [_folded_row(row, block, shares) for row in rows]
     if any(headers):
-        titles = [headers[place] for place in block]
+        titles = _folded_row(headers, block, shares)
         # The rule is a row like any other: tabulate would make room for headers that have enough.
         columns = [[title, *cells] for title, cells in zip(titles, _columns(titles, shown), strict=True)]
         shown = [titles, ["-" * _width(column) for column in columns], *shown]
     return _tabulate([], shown, "plain", ["right" if place in numbers else "left" for place in block])
 
 
+def _folded_row(row: Row, block: list[int], shares: list[int]) -> list[str]:
+    return [
+        row[place] if place == 0 else _folded(row[place], share)
+        for place, share in zip(block, shares, strict=True)
+    ]
+
+
 def _folded(cell: str, width: int) -> str:
-    if len(cell) <= width:
+    if all(len(line) <= width for line in cell.split("\n")):
         return cell
     lines = (textwrap.wrap(line, width, break_on_hyphens=False) or [""] for line in cell.split("\n"))
     return "\n".join(part for wrapped in lines for part in wrapped)
