@@ -52,6 +52,7 @@ class Lane:
         self._one_by_one = careful
         self._host = host
         self._innocent_batches = 0
+        self._killed_before = False
         self._forget()
 
     def _forget(self) -> None:
@@ -188,7 +189,9 @@ class Lane:
             self._innocent_batches += 1
             self._one_by_one |= self._innocent_batches > 1
         if self._culprits and rest is None:
-            self.supply.prepare(_SPARES_WAITING)  # cases that kill come in herds: be ready while work goes on
+            if self._killed_before:  # cases that kill come in herds: be ready while work goes on
+                self.supply.prepare(_SPARES_WAITING)
+            self._killed_before = True
         self.supply.trim(_SPARES_WAITING)
         self.timer.stop()
         self._forget()
