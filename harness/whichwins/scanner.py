@@ -48,11 +48,12 @@ def is_canonical_json(text: str) -> bool:
         return False
     if "\\" in text and not _are_canonical_escapes(text):
         return False
+    scanner = SCANNER if "-0" in text else _SCANNER_BUT_MINUS_ZERO
     try:
-        SCANNER.decode(text)
+        scanner.decode(text)
     except RecursionError:
         try:
-            SCANNER.decode(unwrapped(text))
+            scanner.decode(unwrapped(text))
         except (ValueError, RecursionError):
             return False
     except ValueError:
@@ -82,12 +83,21 @@ def _check_integer(text: str) -> None:
         raise NotationError
 
 
-def _check_real(text: str) -> None:
-    if repr(float(text)) != text:
-        raise NotationError
+class _CanonicalReals(dict[str, None]):
+    """Spellings found canonical, by look-up: subjects agree on most of them. Bounded."""
+
+    def __missing__(self, text: str) -> None:
+        if repr(float(text)) != text:
+            raise NotationError
+        if len(self) >= 10_000:
+            self.clear()
+        if len(text) < 30:
+            self[text] = None
 
 
+_check_real = _CanonicalReals().__getitem__
 SCANNER = json.JSONDecoder(parse_int=_check_integer, parse_float=_check_real)
+_SCANNER_BUT_MINUS_ZERO = json.JSONDecoder(parse_int=len, parse_float=_check_real)
 
 
 def respelled(text: str) -> str | None:
