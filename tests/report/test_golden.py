@@ -284,7 +284,7 @@ case  layer      expected  reference  clause
 ----  ---------  --------  ---------  --------------------------
 x/a   rfc8259/1  accept    reject     RFC 8259 section 5: arrays
 
-1 expectations of 2 cases differ from the reference reader.
+Expectations that differ from the reference reader: 1, in 2 cases.
 """
     )
 

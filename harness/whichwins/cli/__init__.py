@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Iterator, Sequence
+from types import FrameType
+from typing import IO, TYPE_CHECKING, NoReturn
 
 from whichwins import __version__
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 FOUND, MISUSED, UNMEASURED, INTERRUPTED = 1, 2, 3, 130
 """Exit codes besides 0: a finding; usage or bad input; the measurement failed; Ctrl-C."""
@@ -34,7 +40,15 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and exit with 2."""
-        self.exit(MISUSED, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(MISUSED, f"{self.prog}: {_plain(message)} (see {self.prog} --help)\n")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # argparse passes over what cannot be written.
+        (file or sys.stderr).write(message)
+
+
+class _Ended(KeyboardInterrupt):
+    """A signal asked the process to end; carries its number."""
 
 
 def _parser(argv: Sequence[str]) -> Parser:
@@ -62,33 +76,88 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.platform == "win32":
         print("whichwins: Windows is not supported: use WSL, Linux or macOS", file=sys.stderr)
         return MISUSED
+    _occupy_closed_streams()
     try:
-        args = _parser(words).parse_args(words)
-        code: int = importlib.import_module(f"whichwins.cli.{VERBS[args.verb][0]}").run(args)
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        print("whichwins: interrupted; nothing was written", file=sys.stderr)
-        return INTERRUPTED
+        with _tidy_ends():
+            code = _verb(words)
+            sys.stdout.flush()
+    except KeyboardInterrupt as error:
+        return _fail(128 + error.args[0] if isinstance(error, _Ended) else INTERRUPTED, "interrupted")
     except BrokenPipeError:
         # The reader of the pipe went away (`| head`): no error of ours, and nothing more to say to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard(sys.stdout)
         return 128 + 13
     except OSError as error:
         # A full disk behind stdout, for one.
-        print(f"whichwins: {error.strerror or error}", file=sys.stderr)
-        return UNMEASURED
+        _discard(sys.stdout)
+        place = f"{error.filename}: " if error.filename is not None else ""
+        return _fail(UNMEASURED, _plain(f"{place}{error.strerror or error}"))
     except Exception as error:
-        from whichwins.model.errors import WhichwinsError  # late: most of the time nothing goes wrong
+        from whichwins.model.errors import WhichwinsError
 
         if isinstance(error, WhichwinsError):
-            from whichwins.report.safe import plain
-
-            print(f"whichwins: {plain(str(error))}", file=sys.stderr)
-            return error.exit_code
+            return _fail(error.exit_code, _plain(str(error)))
         # A fault of ours must not look like a finding (Python's own exit status would be 1).
         import traceback
 
         traceback.print_exc()
-        print("whichwins: internal error: please report the lines above", file=sys.stderr)
-        return UNMEASURED
+        return _fail(UNMEASURED, "internal error: please report the lines above")
     return code
+
+
+def _verb(words: list[str]) -> int:
+    try:
+        args = _parser(words).parse_args(words)
+    except SystemExit as said:  # help, version, an error that has been said
+        return int(said.code or 0)
+    code: int = importlib.import_module(f"whichwins.cli.{VERBS[args.verb][0]}").run(args)
+    return code
+
+
+def _plain(text: str) -> str:
+    from whichwins.report.safe import plain
+
+    return plain(text)
+
+
+def _fail(code: int, line: str) -> int:
+    with contextlib.suppress(OSError):
+        print(f"whichwins: {line}", file=sys.stderr, flush=True)
+    return code
+
+
+@contextlib.contextmanager
+def _tidy_ends() -> Iterator[None]:
+    """On SIGTERM and SIGHUP leave as on Ctrl-C: workers killed, nothing half-written."""
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        raise _Ended(number)
+
+    try:
+        before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    except ValueError:  # not the main thread: whoever called us sees to signals
+        before = {}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _occupy_closed_streams() -> None:
+    """Keep what is opened later from getting the number of a closed stream; writing to it has to fail."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)  # the lowest free number: this one
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+def _discard(stream: IO[str]) -> None:
+    """Let the interpreter flush at its end what could not be written."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from whichwins.cli import FOUND, options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("ledger", type=Path)
+    arguments(parser)
+    options.add_exit_zero(parser)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `compare` and `report` share."""
+    options.add_ledger(parser)
     parser.add_argument(
         "-s", "--subject", metavar="KEY", action="append", default=[], help="only these (a key or a glob)"
     )
     options.add_lens(parser)
     options.add_output(parser)
-    options.add_exit_zero(parser)
-    parser.add_argument("--all", action="store_true", help="text: cut no list")
+    parser.add_argument("--all", action="store_true", help="text: cut no list, list every split case")
 
 
 def run(args: argparse.Namespace) -> int:
     """Compare and render; the exit code is known before anything is rendered."""
-    return render(args, finding=FOUND)
+    return render(args, finding=0 if args.exit_zero else FOUND)
 
 
 def render(args: argparse.Namespace, finding: int) -> int:
@@ -31,7 +35,9 @@ def render(args: argparse.Namespace, finding: int) -> int:
     from whichwins.report import comparison_report
     from whichwins.run import read_ledger
 
-    result = compare(read_ledger(args.ledger), args.lens, args.subject or None)
-    code = finding if result.summary.split and not args.exit_zero else 0
+    view = read_ledger(args.ledger)
+    with options.analysed(args.ledger):
+        result = compare(view, args.lens, args.subject or None)
+    code = finding if result.summary.split else 0
     options.put(comparison_report(result, args.format, options.width(), everything=args.all), args.output)
     return code

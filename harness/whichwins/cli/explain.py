@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from whichwins.cli import options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("ledger", type=Path)
+    options.add_ledger(parser)
     parser.add_argument("case", help="its id, such as repeated-conflicting/two-numbers")
     options.add_lens(parser)
     options.add_output(parser)
@@ -23,7 +22,8 @@ def run(args: argparse.Namespace) -> int:
     from whichwins.run import read_ledger
 
     view = read_ledger(args.ledger)
-    result = explain(view, args.case, args.lens)
+    with options.analysed(args.ledger):
+        result = explain(view, args.case, args.lens)
     options.put(
         explanation_report(result, view.header["subjects"], args.format, options.width()), args.output
     )

@@ -14,9 +14,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Build once; a second time does nothing."""
     from whichwins.provision import build_ruby_wasm
+    from whichwins.report.safe import plain
 
     def say(line: str) -> None:
-        print(line, file=sys.stderr, flush=True)
+        print(plain(line), file=sys.stderr, flush=True)
 
-    print(f"{args.what}: {build_ruby_wasm(say)}")
+    print(f"{args.what}: {plain(str(build_ruby_wasm(say)))}")
     return 0

@@ -7,16 +7,17 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from whichwins.cli import UNMEASURED
-from whichwins.model import BadInput, Subject
-from whichwins.provision import Absent, launch, probe
-from whichwins.report.safe import plain
-from whichwins.subjects import load_adapters, select
-from whichwins.workers import Launch, Limits, Observer, WorkerPool
+from whichwins.model.errors import BadInput
+
+if TYPE_CHECKING:  # verbs that only read a ledger start nothing
+    from whichwins.model import Subject
+    from whichwins.workers import Launch, Observer
 
 FORMATS = ("text", "markdown", "json")
 
@@ -41,6 +42,11 @@ def seconds(text: str) -> float:
     if not 0 < value < 1e6:
         raise argparse.ArgumentTypeError(f"{text!a} is not a number of seconds above 0")
     return value
+
+
+def output(text: str) -> Path | None:
+    """Where to write; `-` is standard output, as None."""
+    return None if text in ("-", "/dev/stdout") else Path(text)
 
 
 def add_adapters(parser: argparse.ArgumentParser) -> None:
@@ -101,6 +107,15 @@ def add_corpus(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_ledger(parser: argparse.ArgumentParser) -> None:
+    """The ledger to read."""
+    parser.add_argument(
+        "ledger",
+        type=lambda text: Path("/dev/stdin" if text == "-" else text),
+        help="what `run` wrote; - is stdin",
+    )
+
+
 def add_lens(parser: argparse.ArgumentParser) -> None:
     """--lens."""
     parser.add_argument(
@@ -113,7 +128,9 @@ def add_lens(parser: argparse.ArgumentParser) -> None:
 def add_output(parser: argparse.ArgumentParser) -> None:
     """--format, -o."""
     parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write there instead of to stdout")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=output, help="write there instead of to stdout"
+    )
 
 
 def add_exit_zero(parser: argparse.ArgumentParser) -> None:
@@ -131,13 +148,19 @@ class Fleet(NamedTuple):
 
 def fleet(args: argparse.Namespace, keys: Sequence[str]) -> Fleet:
     """Resolve keys (none: the default set) to subjects and launches."""
+    from whichwins.provision import Absent, launch, probe
+    from whichwins.subjects import load_adapters, select
+
     adapters = load_adapters(args.adapters)
     subjects = select(adapters, keys)
     runtimes = probe(args.python)
     launches: dict[str, Launch | str] = {}
     for subject in subjects:
         found = launch(subject, adapters, runtimes, args.memory)
-        launches[subject.key] = f"{found.reason}: {found.install}" if isinstance(found, Absent) else found
+        if isinstance(found, Absent):
+            launches[subject.key] = f"{found.reason}: {found.install}" if found.install else found.reason
+        else:
+            launches[subject.key] = found
     named = {key for key in keys if not any(sign in key for sign in "*?[")}
     required = named if keys else {subject.key for subject in subjects if subject.required}
     return Fleet(subjects, launches, frozenset(required))
@@ -146,27 +169,41 @@ def fleet(args: argparse.Namespace, keys: Sequence[str]) -> Fleet:
 @contextlib.contextmanager
 def observer(args: argparse.Namespace, chosen: Fleet, *, digests: bool = True) -> Iterator[Observer]:
     """The workers of a fleet, running; all are gone at the end."""
+    from whichwins.workers import Limits, WorkerPool
+
     limits = Limits(case_seconds=args.timeout, memory_mb=args.memory)
     with WorkerPool(chosen.subjects, chosen.launches, limits, jobs=args.jobs, digests=digests) as pool:
         yield pool
 
 
 def missing(chosen: Fleet, watched: Observer) -> list[str]:
-    """One line for each required subject that did not live to the end, with what installs it."""
+    """One line for each required subject that did not live to the end."""
     absent = watched.absent
-    lines = []
-    for subject in chosen.subjects:
-        if subject.key in chosen.required and (reason := absent.get(subject.key)) is not None:
-            remedy = "" if not subject.install or subject.install in reason else f": {subject.install}"
-            lines.append(f"required subject {subject.key} is absent ({reason}){remedy}")
-    return lines
+    return [
+        f"required subject {key} is absent ({absent[key]})" for key in sorted(chosen.required & absent.keys())
+    ]
 
 
 def settle(code: int, lacking: Sequence[str]) -> int:
     """The exit code: a measurement that failed comes before a finding. Says what is lacking."""
+    from whichwins.report.safe import plain
+
     for line in lacking:
         print(f"whichwins: {plain(line)}", file=sys.stderr)
     return UNMEASURED if lacking else code
+
+
+@contextlib.contextmanager
+def analysed(ledger: Path) -> Iterator[None]:
+    """Around an analysis of a ledger: a value that turns out to be none is the ledger's fault."""
+    from whichwins.notation import NotationError
+
+    try:
+        yield
+    except NotationError as error:
+        raise BadInput(
+            f"{ledger}: a value is not in the notation ({error}): make the ledger again with `run`"
+        ) from None
 
 
 def width() -> int:
@@ -174,60 +211,68 @@ def width() -> int:
     return shutil.get_terminal_size((100, 24)).columns
 
 
-def put(text: str, output: Path | None) -> None:
+def put(text: str, path: Path | None) -> None:
     """Write a report to a file, whole or not at all, or to stdout."""
-    if output is None:
+    if path is None:
         sys.stdout.write(text)
         return
     from whichwins.run import whole_file
 
-    with whole_file(output) as stream:
+    with whole_file(path) as stream:
         stream.write(text)
 
 
 class Ticker:
-    """Progress on stderr, from the second second on; silent where nobody looks."""
+    """Progress on stderr: on a terminal from the second second on, elsewhere a line every ten seconds.
+
+    As a context manager it leaves the terminal on a line of its own, whatever happened.
+    """
 
     def __init__(self, what: str, unit: str = "cases") -> None:
-        import time
-
         self._what = what
         self._unit = unit
-        self._clock: Callable[[], float] = time.monotonic
-        self._next = self._clock() + 1.0
-        self._shown = False
+        self._open = False
         self._terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._next = time.monotonic() + (1.0 if self._terminal else 10.0)
+
+    def __enter__(self) -> Ticker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.done()
 
     def __call__(self, done: int, total: int) -> None:
-        """Say how far it is, at most five times a second on a terminal, every ten seconds elsewhere."""
-        now = self._clock()
-        if now < self._next and not (self._shown and done == total):
+        """Say how far it is."""
+        now = time.monotonic()
+        if now < self._next:
             return
         self._next = now + (0.2 if self._terminal else 10.0)
         line = f"{self._what}: {done:,} of {total:,} {self._unit}"
-        if self._terminal:
-            sys.stderr.write(f"\r{line}" + ("\n" if done == total else ""))
-        else:
-            sys.stderr.write(line + "\n")
+        sys.stderr.write(f"\r{line}" if self._terminal else line + "\n")
         sys.stderr.flush()
-        self._shown = done != total
+        self._open = self._terminal
 
     def done(self) -> None:
-        """Leave the terminal on a line of its own."""
-        if self._shown and self._terminal:
-            sys.stderr.write("\n")
+        """Take the line of progress away."""
+        if self._open:
+            self._open = False
+            with contextlib.suppress(OSError):
+                sys.stderr.write("\r\x1b[K")
+                sys.stderr.flush()
 
 
 def read_input(path: Path | None, limit: int = 256 * 1024 * 1024) -> bytes:
     """Bytes of a file, or of stdin for None. Raises BadInput when there are none to read."""
     try:
-        if path is None:
-            data = sys.stdin.buffer.read(limit + 1)
-        else:
+        if path is not None:
             with path.open("rb") as stream:
                 data = stream.read(limit + 1)
+        elif sys.stdin is None:
+            raise BadInput("stdin is closed: give the text itself, --file or --hex")
+        else:
+            data = sys.stdin.buffer.read(limit + 1)
     except OSError as error:
-        raise BadInput(f"{path or 'stdin'}: cannot be read ({error.strerror})") from None
+        raise BadInput(f"{path or 'stdin'}: cannot be read ({error.strerror}): name a file") from None
     if len(data) > limit:
         raise BadInput(f"{path or 'stdin'}: more than {limit} bytes: give a smaller input")
     return data

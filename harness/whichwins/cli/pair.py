@@ -32,10 +32,10 @@ def run(args: argparse.Namespace) -> int:
         raise BadInput(f"{args.preview} twice: name two different subjects")
     corpus = select(load(args.corpus or None, args.name), args.filter)
     chosen = options.fleet(args, [args.preview, args.executor])
-    with options.observer(args, chosen, digests=False) as watched:
-        view = run_to_view(
-            corpus, chosen.subjects, watched, tool=__version__, progress=options.Ticker("pair")
-        )
+    if {subject.key for subject in chosen.subjects} != {args.preview, args.executor}:
+        raise BadInput(f"{args.preview} {args.executor}: name two subjects, without patterns")
+    with options.observer(args, chosen, digests=False) as watched, options.Ticker("pair") as ticker:
+        view = run_to_view(corpus, chosen.subjects, watched, tool=__version__, progress=ticker)
         lacking = options.missing(chosen, watched)
     result = pair(view, args.preview, args.executor, args.lens)
     code = FOUND if result.cases and not args.exit_zero else 0

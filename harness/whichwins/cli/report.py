@@ -8,8 +8,8 @@ from whichwins.cli import compare
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments: those of `compare`."""
-    compare.configure(parser)
+    """Declare the arguments."""
+    compare.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from whichwins import __version__
 from whichwins.cli import options
-from whichwins.corpus import load, select
-from whichwins.model import BadInput
-from whichwins.run import RunResult, Withheld, run_to_ledger
+from whichwins.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from whichwins.run import RunResult, Withheld
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,9 +23,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        type=Path,
+        type=options.output,
         default=Path("ledger.jsonl"),
-        help="the ledger (default: ledger.jsonl)",
+        help="the ledger (default: ledger.jsonl; - is stdout)",
     )
     parser.add_argument("--no-twins", action="store_true", help="do not add the twins of repeated names")
     parser.add_argument(
@@ -37,32 +38,37 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def withheld(args: argparse.Namespace) -> Withheld | None:
     """What --no-content and --digest-key ask for."""
+    from whichwins.analysis.lens import lens
+    from whichwins.run import Withheld
+
     if not args.no_content:
-        if args.digest_key:
+        if args.digest_key is not None:
             raise BadInput("--digest-key goes with --no-content: add it, or leave the key out")
         return None
-    if args.digest_key:
+    if args.digest_key is None:
+        import secrets
+
+        key = secrets.token_bytes(32)
+        print(f"digest key (kept nowhere else): {key.hex()}", file=sys.stderr)
+    else:
         try:
             key = bytes.fromhex(args.digest_key)
         except ValueError:
             key = b""
         if len(key) < 16:
             raise BadInput("--digest-key: give at least 16 bytes in hex")
-    else:
-        key = secrets.token_bytes(32)
-        print(f"digest key (kept nowhere else): {key.hex()}", file=sys.stderr)
-    from whichwins.analysis.lens import lens  # all of the analysis comes with it
-
     return Withheld(key, lens("value/1"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Run; 0 when the measurement is complete, whatever it shows."""
+    from whichwins.corpus import load, select
+    from whichwins.run import run_to_ledger
+
     corpus = select(load(args.corpus or None, args.name), args.filter)
     chosen = options.fleet(args, args.subject)
     keyed = withheld(args)
-    ticker = options.Ticker("run")
-    with options.observer(args, chosen) as watched:
+    with options.observer(args, chosen) as watched, options.Ticker("run") as ticker:
         result = run_to_ledger(
             corpus,
             chosen.subjects,
@@ -74,19 +80,20 @@ def run(args: argparse.Namespace) -> int:
             progress=ticker,
         )
         lacking = options.missing(chosen, watched)
-    print(said(result, len(chosen.subjects), args.output))
+    # A ledger on stdout stands alone there.
+    print(said(result, len(chosen.subjects), args.output), file=sys.stdout if args.output else sys.stderr)
     return options.settle(0, lacking)
 
 
-def said(result: RunResult, subjects: int, path: Path) -> str:
+def said(result: RunResult, subjects: int, path: Path | None) -> str:
     """The run in three lines."""
     from whichwins.report.safe import plain
 
     counts = ", ".join(f"{name} {count:,}" for name, count in sorted(result.by_outcome.items()))
     lines = [
-        f"{result.cases:,} cases and {result.twins:,} twins, {subjects - len(result.absent)} of "
-        f"{subjects} subjects: {counts}"
+        f"cases {result.cases:,}, twins {result.twins:,}, subjects {subjects - len(result.absent)} of "
+        f"{subjects}: {counts}"
     ]
     lines += [f"absent: {key}: {plain(reason, 300)}" for key, reason in sorted(result.absent.items())]
-    lines.append(f"ledger: {plain(str(path))}")
+    lines.append(f"ledger: {plain(str(path or 'stdout'))}")
     return "\n".join(lines)

@@ -6,12 +6,15 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from whichwins import __version__
 from whichwins.cli import FOUND, options
-from whichwins.corpus import Corpus, corpus_of, source_of_bytes
-from whichwins.model import BadInput, Case, Observation
-from whichwins.workers import Observer
+from whichwins.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from whichwins.corpus import Corpus
+    from whichwins.model import Observation
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +37,7 @@ def input_of(args: argparse.Namespace) -> bytes:
         try:
             return bytes.fromhex(args.hex)
         except ValueError:
-            raise BadInput(f"--hex {args.hex[:40]!a}: not pairs of hex digits") from None
+            raise BadInput(f"--hex {args.hex[:40]!a}: not pairs of hex digits, such as '7b 7d'") from None
     # An argument is bytes to the system; os.fsencode gives back exactly those.
     return options.read_input(None) if args.input == "-" else os.fsencode(args.input)
 
@@ -48,11 +51,13 @@ def run(args: argparse.Namespace) -> int:
     data = input_of(args)
     chosen = options.fleet(args, args.subject)
     corpus = one_case(data)
+    heard = _tell if sys.stderr.isatty() else None
     with options.observer(args, chosen, digests=False) as watched:
-        if sys.stderr.isatty():
-            _show_as_they_come(data, watched)
-        view = run_to_view(corpus, chosen.subjects, watched, tool=__version__)
+        view = run_to_view(corpus, chosen.subjects, watched, tool=__version__, heard=heard)
         lacking = options.missing(chosen, watched)
+        live = len(chosen.subjects) - len(watched.absent)
+    if len(chosen.subjects) > 1 > live - 1 and not lacking:
+        lacking = ["comparing needs two live subjects, there is one: `whichwins subjects` says why"]
     result = explain(view, corpus.cases[0].id, args.lens)
     code = FOUND if (result.value or result.verdict) and not args.exit_zero else 0
     options.put(
@@ -63,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
 
 def one_case(data: bytes) -> Corpus:
     """The input as a corpus of one, with what the reference expects of it."""
+    from whichwins.corpus import corpus_of, source_of_bytes
+    from whichwins.model import Case
     from whichwins.reference import read, verdicts
 
     said = verdicts(read(data))
@@ -78,16 +85,13 @@ def one_case(data: bytes) -> Corpus:
     return corpus_of("try", [case])
 
 
-def _show_as_they_come(data: bytes, watched: Observer) -> None:
+def _tell(key: str, observation: Observation) -> None:
+    """One answer, as it comes, for whoever watches."""
     from whichwins.report.safe import plain
 
-    for key, observation in watched.answers_as_they_come(data):
-        sys.stderr.write(f"{key:28} {plain(_brief(observation), 80)}\n")
-        sys.stderr.flush()
-
-
-def _brief(observation: Observation) -> str:
-    if observation.value is not None:
-        return observation.value
     notes = (observation.error, observation.signal, observation.reason)
-    return " ".join([observation.outcome.value, *(note for note in notes if note)])
+    brief = observation.value
+    if brief is None:
+        brief = " ".join([observation.outcome.value, *(note for note in notes if note)])
+    sys.stderr.write(f"{key:28} {plain(brief, 80)}\n")
+    sys.stderr.flush()

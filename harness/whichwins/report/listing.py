@@ -48,11 +48,16 @@ def subjects(chosen: Sequence[Subject], known: Mapping[str, Mapping[str, Any]]) 
         blocks.append(
             Table(
                 ("absent", "why", "install"),
-                tuple((s.key, str(known[s.key]["absent"]), Code(s.install)) for s in absent),
+                tuple((s.key, _why(s, known), Code(s.install)) for s in absent),
             )
         )
     blocks.append(paragraph(f"{len(live)} of {len(chosen)} subjects can be asked."))
     return blocks
+
+
+def _why(subject: Subject, known: Mapping[str, Mapping[str, Any]]) -> str:
+    # The reason of a missing runtime ends with the command that the next column shows.
+    return str(known[subject.key]["absent"]).removesuffix(f": {subject.install}")
 
 
 def cases_list(cases: Sequence[Case]) -> Document:
@@ -98,5 +103,5 @@ def check(count: int, found: Sequence[Disagreement]) -> Document:
             ("case", "layer", "expected", "reference", "clause"),
             tuple((d.case, d.layer, d.expected, d.said, d.clause) for d in found),
         ),
-        paragraph(f"{len(found):,} expectations of {count:,} cases differ from the reference reader."),
+        paragraph(f"Expectations that differ from the reference reader: {len(found):,}, in {count:,} cases."),
     ]

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from whichwins.corpus import Corpus
 from whichwins.model import LAYERS, Case, MeasurementFailed, Observation, Subject
@@ -16,7 +16,9 @@ from whichwins.run.files import whole_file
 from whichwins.run.lines import ObservationWriter, Withheld, case_line, header_line
 from whichwins.run.twins import with_twins
 from whichwins.run.view import CaseRecord, LedgerView
-from whichwins.workers import Observer
+
+if TYPE_CHECKING:  # whoever reads ledgers starts no workers
+    from whichwins.workers import Observer
 
 Progress = Callable[[int, int], None]
 """Told (cases done, cases in all), twins included."""

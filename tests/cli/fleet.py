@@ -1,0 +1,146 @@
+"""Adapters of small scripted workers, a small corpus, and the command line in this process or its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.workers.scripted import launch
+
+ROOT = Path(__file__).parents[2]
+
+JSON = """
+import json
+def answer(body):
+    try:
+        value = json.loads(body, object_pairs_hook=hook)
+    except ValueError:
+        return "reject", b"parse ScriptedError no"
+    return "accept", json.dumps(value, separators=(",", ":")).encode()
+"""
+REFUSE = """
+def hook(pairs):
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError
+    return dict(pairs)
+"""
+WORKERS = {
+    "first": "hook = lambda pairs: dict(reversed(pairs))" + JSON,
+    "last": "hook = dict" + JSON,
+    "also-last": "hook = dict" + JSON,
+    "strict": REFUSE + JSON,
+    # Up two seconds after the others.
+    "slow": "hook = dict"
+    + JSON
+    + "plain = greeting\ndef greeting():\n    time.sleep(2)\n    return plain()\n",
+    # Hangs on a repeated name, for as long as it is let.
+    "hangs": "hook = lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else time.sleep(600)" + JSON,
+    # Ignores the signals that ask politely.
+    "stubborn": "signal.signal(2, signal.SIG_IGN); signal.signal(15, signal.SIG_IGN)\n"
+    "hook = lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else time.sleep(600)" + JSON,
+    "broken": "def answer(body):\n    return 'accept', b'1'\n",
+}
+DEFAULT = ("first", "last", "also-last", "strict")
+
+MANIFEST = """
+protocol = 1
+name = "fake"
+about = "scripted workers"
+[[canary]]
+text = '{"a":1}'
+expect = ['{"a":1}']
+[[canary]]
+text = '{"a":'
+expect = ["reject"]
+"""
+SUBJECT = """
+[[subject]]
+key = "fake/%(name)s"
+family = "fake"
+library = "fake"
+entry = "%(name)s(bytes)"
+shim = "answer"
+decode = "library"
+rejects = ["ScriptedError"]
+install = "get %(name)s"
+launch = [{ needs = %(needs)s, command = ["%(program)s", "-I", "-S", "{folder}/%(name)s.py"] }]
+"""
+GONE = """
+[[subject]]
+key = "fake/gone"
+family = "fake"
+library = "fake"
+entry = "gone(bytes)"
+shim = "answer"
+decode = "library"
+rejects = ["ScriptedError"]
+install = "get gone"
+launch = [{ command = ["no-such-program-anywhere"] }]
+"""
+
+FAMILY = """
+about = "a small family"
+[expect]
+rfc8259 = "free: RFC 8259 section 4, names SHOULD be unique"
+i-json = "reject: RFC 7493 section 2.3"
+jcs-input = "reject: RFC 8785 section 3.1"
+strict-tool-input = "reject: names once per object"
+[[case]]
+id = "repeat"
+text = '{"q":2,"q":20}'
+why = "a repeat"
+[[case]]
+id = "plain"
+text = '{"q":2}'
+why = "a control"
+expect = { rfc8259 = "accept", i-json = "accept", jcs-input = "accept", strict-tool-input = "accept" }
+"""
+
+
+def adapters(folder: Path) -> Path:
+    """Write the adapter `fake` with a subject for each worker, and `fake/gone`."""
+    made = folder / "fake"
+    made.mkdir(parents=True)
+    text = MANIFEST
+    for name, behaviour in WORKERS.items():
+        launch(made, behaviour, name)
+        text += SUBJECT % {"name": name, "needs": '"harness"', "program": "{harness}"}
+    (made / "adapter.toml").write_text(text + GONE, encoding="utf-8")
+    return folder
+
+
+def family(folder: Path, text: str = FAMILY) -> Path:
+    """Write the small corpus."""
+    path = folder / "small.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+class Done(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: bytes
+    err: bytes
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment of a command: ours, with this source tree before anything installed."""
+    return {**os.environ, "PYTHONPATH": str(ROOT / "harness"), **more}
+
+
+def command(*words: str, cwd: Path, stdin: bytes = b"", **more: str) -> Done:
+    """Run the command in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-m", "whichwins", *words],
+        cwd=cwd,
+        env=environment(**more),
+        input=stdin,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
