@@ -38,9 +38,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def withheld(args: argparse.Namespace) -> Withheld | None:
     """What --no-content and --digest-key ask for."""
-    from whichwins.analysis.lens import lens
-    from whichwins.run import Withheld
-
     if not args.no_content:
         if args.digest_key is not None:
             raise BadInput("--digest-key goes with --no-content: add it, or leave the key out")
@@ -57,6 +54,9 @@ def withheld(args: argparse.Namespace) -> Withheld | None:
             key = b""
         if len(key) < 16:
             raise BadInput("--digest-key: give at least 16 bytes in hex")
+    from whichwins.analysis.lens import lens  # all of the analysis comes with it
+    from whichwins.run import Withheld
+
     return Withheld(key, lens("value/1"))
 
 
