@@ -18,6 +18,9 @@ from tabulate import tabulate
 HERE = Path(__file__).resolve().parent
 FLOORS = HERE / "floors"
 
+# Whoever uses whichwins has it compiled after the first run.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 def packed(texts: Iterable[bytes]) -> bytes:
     """Texts as one file for the floors: four bytes of length (little-endian), the text, and so on."""
