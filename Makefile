@@ -15,10 +15,7 @@ READY_NODE := $(VENV)/.ready-node
 report: setup
 	@mkdir -p $(OUT)
 	$(RUN) run -o $(OUT)/ledger.jsonl
-	@$(RUN) report $(OUT)/ledger.jsonl --format markdown -o $(OUT)/report.md
-	@$(RUN) report $(OUT)/ledger.jsonl --format json -o $(OUT)/report.json
-	@$(RUN) report $(OUT)/ledger.jsonl --all -o $(OUT)/report.txt
-	@$(RUN) report $(OUT)/ledger.jsonl
+	@$(RUN) report $(OUT)/ledger.jsonl -o $(OUT)/report.txt -o $(OUT)/report.md -o $(OUT)/report.json -o -
 	@echo "ledger and reports: $(OUT)/ledger.jsonl report.txt report.md report.json"
 
 setup: $(READY) $(READY_NODE) ruby

@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from whichwins.analysis.classes import FAILED, REJECTED, Classes
 from whichwins.analysis.difference import Difference
 from whichwins.analysis.facts import Facts
+from whichwins.analysis.lens import value as same_value
 from whichwins.analysis.result import WINNERS, Cause, Winner
 from whichwins.analysis.syntax import leniency, wide_encoding
 from whichwins.reference import Problem, ProblemKind
@@ -124,6 +125,9 @@ def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) 
     numbers = [side for side in sides if _NUMBER.match(side)]
     odd_number = facts.reading is None or not facts.kinds.isdisjoint(_NUMBER_KINDS)
     if len(sides) == 2 and (len(numbers) == 2 or (numbers and odd_number)):
+        whole = len(numbers) == 2 and not any("..." in side for side in numbers)  # a long one is cut
+        if whole and same_value(numbers[0]) == same_value(numbers[1]):
+            return Cause("number", "type", "a number of the same value has another type or spelling")
         infinite = any("Inf" in side or "NaN" in side for side in numbers)
         beyond = infinite or len(numbers) == 1 or "number-overflow" in facts.kinds
         kind = "range" if beyond else "precision"

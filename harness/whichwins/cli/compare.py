@@ -6,6 +6,8 @@ import argparse
 
 from whichwins.cli import FOUND, options
 
+_ENDINGS = {".md": "markdown", ".json": "json"}
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -20,8 +22,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-s", "--subject", metavar="KEY", action="append", default=[], help="only these (a key or a glob)"
     )
     options.add_lens(parser)
-    options.add_output(parser)
-    parser.add_argument("--all", action="store_true", help="text: cut no list, list every split case")
+    parser.add_argument(
+        "--format",
+        choices=options.FORMATS,
+        help="default: by the file's ending (.txt, .md, .json), else text",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=options.output,
+        action="append",
+        help="write there, - is stdout; repeatable, one analysis for all",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="text on stdout: everything, as in a file, instead of a digest"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,5 +55,8 @@ def render(args: argparse.Namespace, finding: int) -> int:
     with options.analysed(args.ledger):
         result = compare(view, args.lens, args.subject or None)
     code = finding if result.summary.split else 0
-    options.put(comparison_report(result, args.format, options.width(), everything=args.all), args.output)
+    for path in args.output or [None]:
+        form = args.format or (_ENDINGS.get(path.suffix) if path is not None else None) or "text"
+        everything = args.all or path is not None
+        options.put(comparison_report(result, form, options.width(), everything=everything), path)
     return code

@@ -10,7 +10,7 @@ from whichwins.cli import options
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     options.add_ledger(parser)
-    parser.add_argument("case", help="its id, such as repeated-conflicting/two-numbers")
+    parser.add_argument("case", help="its id, such as repeated-conflicting/quantity-2-20")
     options.add_lens(parser)
     options.add_output(parser)
 

@@ -177,11 +177,14 @@ def observer(args: argparse.Namespace, chosen: Fleet, *, digests: bool = True) -
 
 
 def missing(chosen: Fleet, watched: Observer) -> list[str]:
-    """One line for each required subject that did not live to the end."""
+    """One line for each required subject that did not live to the end, with what installs it."""
     absent = watched.absent
-    return [
-        f"required subject {key} is absent ({absent[key]})" for key in sorted(chosen.required & absent.keys())
-    ]
+    lines = []
+    for subject in chosen.subjects:
+        if subject.key in chosen.required and (reason := absent.get(subject.key)) is not None:
+            remedy = "" if not subject.install or subject.install in reason else f": {subject.install}"
+            lines.append(f"required subject {subject.key} is absent ({reason}){remedy}")
+    return lines
 
 
 def settle(code: int, lacking: Sequence[str]) -> int:

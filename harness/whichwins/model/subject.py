@@ -26,7 +26,7 @@ class LaunchSpec:
 
 @dataclass(frozen=True, slots=True)
 class Canary:
-    """A case every start must pass. `expect` is `reject` or the notations that are right.
+    """What a subject must pass before its first case. `expect` is `reject` or the right notations.
 
     `needs` says what a library must be for it (`json >= 2.13`): then a failure means that the
     subject cannot be had here, not that the adapter is broken.

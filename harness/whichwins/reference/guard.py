@@ -66,7 +66,7 @@ STRICT_TOOL_INPUT = Policy()
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The text passed. `value` is plain Python; every reader of the bytes sees this value."""
+    """The text passed: it has one reading. `value` is that, in plain Python."""
 
     value: Plain
     policy: str

@@ -33,7 +33,7 @@ def _json(result: object, name: str) -> str:
 
 
 def comparison_report(result: Comparison, form: str, width: int = 100, *, everything: bool = False) -> str:
-    """A comparison as `text`, `markdown` or `json`; text cuts long lists unless asked for `everything`."""
+    """A comparison as `text`, `markdown` or `json`; text is a digest unless asked for `everything`."""
     if form == "json":
         return _json(result, "comparison")
     from whichwins.report.comparison import comparison

@@ -23,15 +23,16 @@ OUTCOMES = ("accept", "reject", "fault", "crash", "timeout", "garbled", "unsuppo
 
 
 def comparison(result: Comparison, listed: int | None = None) -> Document:
-    """The whole comparison; `listed` caps the long lists (None: everything). What is cut is counted."""
+    """The whole comparison; with `listed` a digest: lists are cut there and counted, clauses left out."""
+    whole = listed is None
     return [
         Heading("Which value reaches which parser", 1),
         *_summary(result),
-        *_subjects(result),
+        *_subjects(result, whole),
         *_winners(result.winners, result.content),
         *_pairs(result.pairs, listed),
-        *_layers(result.layers, listed),
-        *(_splits(result.splits) if listed is None else ()),
+        *(_layers(result.layers) if whole else _layers_digest(result.layers)),
+        *(_splits(result.splits) if whole else ()),
     ]
 
 
@@ -92,7 +93,7 @@ def entry_point(identity: Mapping[str, Any]) -> str:
     return str(identity.get("entry", ""))
 
 
-def _subjects(result: Comparison) -> Iterator[Block]:
+def _subjects(result: Comparison, whole: bool) -> Iterator[Block]:
     yield Heading("Subjects")
     shown = [name for name in OUTCOMES if any(line.outcomes.get(name) for line in result.subjects)]
     rows: list[tuple[Cell, ...]] = []
@@ -103,12 +104,16 @@ def _subjects(result: Comparison) -> Iterator[Block]:
                     line.key,
                     versions(line.identity),
                     *(f"{line.outcomes.get(name, 0):,}" for name in shown),
-                    Code(entry_point(line.identity)),
-                    str(line.identity.get("decode", "")),
+                    *(
+                        (Code(entry_point(line.identity)), str(line.identity.get("decode", "")))
+                        if whole
+                        else ()
+                    ),
                 )
             )
     right = frozenset(range(2, 2 + len(shown)))
-    yield Table(("subject", "version", *shown, "entry point", "bytes decoded by"), tuple(rows), right)
+    more = ("entry point", "bytes decoded by") if whole else ()
+    yield Table(("subject", "version", *shown, *more), tuple(rows), right)
 
 
 def _hyphen_breaks(name: str) -> str:
@@ -192,23 +197,23 @@ def _pairs(matrix: PairMatrix, listed: int | None) -> Iterator[Block]:
     if not parted:
         yield paragraph("No two subjects part on any case.")
         return
-    shown = parted if listed is None else parted[:listed]
+    if listed is None:
+        yield Table(
+            (
+                *("one", "other", "value", "witness"),
+                *("only one\naccepts", "witness", "only other\naccepts", "witness"),
+            ),
+            tuple(_pair_row(cell) for cell in parted),
+            frozenset({2, 4, 6}),
+        )
+        return
     yield Table(
-        (
-            "one",
-            "other",
-            "value",
-            "witness",
-            "only one\naccepts",
-            "witness",
-            "only other\naccepts",
-            "witness",
-        ),
-        tuple(_pair_row(cell) for cell in shown),
-        frozenset({2, 4, 6}),
+        ("one", "other", "value", "witness"),
+        tuple(_pair_row(cell)[:4] for cell in parted[:listed]),
+        frozenset({2}),
     )
-    if len(shown) < len(parted):
-        yield paragraph(f"{len(parted) - len(shown):,} more pairs part: see the Markdown or JSON report.")
+    if len(parted) > listed:
+        yield paragraph(f"{len(parted) - listed:,} more pairs part.")
 
 
 def _pair_row(cell: PairCell) -> tuple[Cell, ...]:
@@ -228,48 +233,60 @@ def _witness(case: str | None) -> Cell:
     return "" if case is None else Code(case)
 
 
-def _layers(every: tuple[LayerResult, ...], listed: int | None) -> Iterator[Block]:
+_BREACHES = (
+    "accepts: accepts what the layer rejects (RFC 8259 section 9 permits extensions; a strict profile does "
+    "not). rejects: rejects what the layer accepts. limit: a rejection that range, size or depth limits "
+    "permit. fails: fault, crash, timeout or a broken answer."
+)
+
+
+def _speaking(layers: tuple[LayerResult, ...]) -> list[LayerResult]:
     # A foreign corpus may say nothing of some layers.
-    layers = [layer for layer in every if layer.accept or layer.reject or layer.free]
+    return [layer for layer in layers if layer.accept or layer.reject or layer.free]
+
+
+def _layers_digest(every: tuple[LayerResult, ...]) -> Iterator[Block]:
+    layers = _speaking(every)
+    if not layers:
+        return
+    yield Heading("Expectation layers")
+    yield paragraph("accepts/rejects/limit/fails. " + _BREACHES)
+    rows = zip(*(layer.rows for layer in layers), strict=True)
+    yield Table(
+        ("subject", *(layer.layer for layer in layers)),
+        tuple(
+            (row[0].subject, *(f"{r.accepts}/{r.rejects}/{r.limit}/{r.fails}" for r in row)) for row in rows
+        ),
+        frozenset(range(1, len(layers) + 1)),
+    )
+    yield paragraph("Clauses, witnesses, entry points, every pair and split: --all, or -o report.md.")
+
+
+def _layers(every: tuple[LayerResult, ...]) -> Iterator[Block]:
+    layers = _speaking(every)
     if not layers:
         return
     yield Heading("Expectation layers: who breaks which clause")
-    yield paragraph(
-        "accepts: accepts what the layer rejects (RFC 8259 section 9 permits extensions; a strict profile "
-        "does not). rejects: rejects what the layer accepts. limit: a rejection that range, size or depth "
-        "limits permit. fails: fault, crash, timeout or a broken answer."
-    )
+    yield paragraph(_BREACHES)
     for layer in layers:
         yield Heading(layer.layer, 3)
         yield paragraph(f"accept {layer.accept:,}, reject {layer.reject:,}, free {layer.free:,} cases.")
         yield Table(
             ("subject", "judged", "accepts", "rejects", "limit", "fails"),
             tuple(
-                (
-                    r.subject,
-                    f"{r.judged:,}",
-                    f"{r.accepts:,}",
-                    f"{r.rejects:,}",
-                    f"{r.limit:,}",
-                    f"{r.fails:,}",
-                )
+                (r.subject, *(f"{n:,}" for n in (r.judged, r.accepts, r.rejects, r.limit, r.fails)))
                 for r in layer.rows
             ),
             frozenset({1, 2, 3, 4, 5}),
         )
-        clauses = layer.clauses if listed is None else layer.clauses[:listed]
-        if clauses:
+        if layer.clauses:
             yield Table(
                 ("breach", "clause", "subject", "cases", "smallest witness"),
                 tuple(
                     (c.breach, Code(c.clause, 90), c.subject, f"{c.cases:,}", Code(c.witness))
-                    for c in clauses
+                    for c in layer.clauses
                 ),
                 frozenset({3}),
-            )
-        if len(clauses) < len(layer.clauses):
-            yield paragraph(
-                f"{len(layer.clauses) - len(clauses):,} more lines: see the Markdown or JSON report."
             )
 
 

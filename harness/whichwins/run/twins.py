@@ -98,7 +98,7 @@ def twin_of(case: Case) -> Case | None:
         why=f"the repeated names of {case.id} renamed apart",
         source=source_of_bytes(data),
         expect={layer: verdict.expectation for layer, verdict in said.items()},
-        clauses={layer: verdict.clause for layer, verdict in said.items()},
+        clauses={layer: verdict.clause for layer, verdict in said.items() if verdict.clause},
         refs=(),
         twin_of=case.id,
     )
