@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from whichwins.workers.contract import Launch, Limits
-from whichwins.workers.dialogue import Dialogue, Silence, TooLate
+from whichwins.workers.dialogue import Dialogue, Silence, Stopped, TooLate
 from whichwins.workers.frames import Frame
 
 LIMITS = Limits()
@@ -80,3 +80,15 @@ def test_left_over() -> None:
 def test_no_such_program() -> None:
     with pytest.raises(OSError, match="no-such"):
         Dialogue(Launch(("/no-such",)), LIMITS)
+
+
+def test_a_command_that_no_system_takes() -> None:
+    with pytest.raises(OSError, match="null byte"):
+        Dialogue(Launch(("/bin/true", "a\0b")), LIMITS)
+
+
+def test_nobody_waits_any_more() -> None:
+    with Dialogue(worker("time.sleep(60)"), LIMITS, lambda: True) as dialogue, pytest.raises(Stopped):
+        dialogue.hear(20)
+    with Dialogue(worker(""), LIMITS, lambda: True) as dialogue, pytest.raises(Stopped):
+        dialogue.settle(20)

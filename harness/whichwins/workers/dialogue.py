@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Callable
 from types import TracebackType
 
 from whichwins.workers.contract import Launch, Limits
@@ -11,6 +12,7 @@ from whichwins.workers.frames import Decoder, Frame
 from whichwins.workers.process import Exit, Processes
 
 _DEATH_SECONDS = 0.5
+_HEED_SECONDS = 0.1
 
 
 class Silence(str):
@@ -25,13 +27,19 @@ class TooLate(Silence):
     __slots__ = ()
 
 
+class Stopped(Exception):
+    """Nobody waits for the conversation any more."""
+
+
 class Dialogue:
     """A conversation with one worker process. Leaving it kills the worker and its group.
 
-    Raises OSError when the worker cannot be started.
+    `stopped` is looked at while time passes: whoever waits then gets `Stopped`. Raises OSError when the
+    worker cannot be started.
     """
 
-    def __init__(self, launch: Launch, limits: Limits) -> None:
+    def __init__(self, launch: Launch, limits: Limits, stopped: Callable[[], bool] = bool) -> None:
+        self._stopped = stopped
         self._decoder = Decoder(limits.answer_bytes)
         self._frames: deque[Frame] = deque()
         self._exit: Exit | None = None
@@ -64,7 +72,8 @@ class Dialogue:
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if self._exit is not None:
-                time.sleep(left)
+                self._heed()
+                time.sleep(min(left, _HEED_SECONDS))
             else:
                 self._turn(left)
 
@@ -108,8 +117,13 @@ class Dialogue:
     def _rest(self) -> str:
         return " in the middle of a frame" if self._decoder.partial else ""
 
+    def _heed(self) -> None:
+        if self._stopped():
+            raise Stopped
+
     def _turn(self, seconds: float) -> None:
-        for _, event in self._processes.poll(seconds):
+        self._heed()
+        for _, event in self._processes.poll(min(seconds, _HEED_SECONDS)):
             if isinstance(event, Exit):
                 self._exit = event
             elif event:

@@ -27,25 +27,31 @@ def examine(
     with (done, all). `jobs` subjects are examined at once (default: processors).
     """
     from concurrent.futures import ThreadPoolExecutor, as_completed
+    from threading import Event
 
     bounds = limits or Limits()
     most = jobs or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else [0, 1])
+    stop = Event()
     with ThreadPoolExecutor(most) as workers:
-        futures = [workers.submit(_examine, each, launches.get(each.key, ""), bounds) for each in subjects]
         try:
+            futures = [
+                workers.submit(_examine, each, launches.get(each.key, ""), bounds, stop.is_set)
+                for each in subjects
+            ]
             for done, _ in enumerate(as_completed(futures), 1):
                 if progress is not None:
                     progress(done, len(futures))
         except BaseException:
+            stop.set()
             workers.shutdown(wait=False, cancel_futures=True)
             raise
     return tuple(future.result() for future in futures)
 
 
-def _examine(subject: Subject, launch: Launch | str, limits: Limits) -> Checkup:
+def _examine(subject: Subject, launch: Launch | str, limits: Limits, stopped: Callable[[], bool]) -> Checkup:
     if isinstance(launch, str):
         return _checkup(subject, [], launch or "has no way to be started", "absent")
-    patient = Patient(subject, launch, limits)
+    patient = Patient(subject, launch, limits, stopped)
     started, absent = checks.start(patient)
     if absent is not None:
         return _checkup(subject, [], absent, "absent")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import NamedTuple
 
@@ -18,11 +18,12 @@ MOST_LOST = 3
 
 
 class Patient(NamedTuple):
-    """A subject and how to start it."""
+    """A subject and how to start it; `stopped` says that nobody waits for what is found."""
 
     subject: Subject
     launch: Launch
     limits: Limits
+    stopped: Callable[[], bool] = bool
 
 
 class NotStarted(Exception):
@@ -78,9 +79,9 @@ class Desk:
     def _worker(self) -> Dialogue:
         if self._dialogue is not None:
             return self._dialogue
-        subject, launch, limits = self._patient
+        subject, launch, limits, stopped = self._patient
         try:
-            self._dialogue = Dialogue(launch, limits)
+            self._dialogue = Dialogue(launch, limits, stopped)
         except OSError as error:
             raise NotStarted(f"the worker cannot be started ({error.strerror})") from None
         self._dialogue.send(encode("hello", 0, hello(subject)))

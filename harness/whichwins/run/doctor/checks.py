@@ -28,7 +28,7 @@ def start(patient: Patient) -> tuple[Check, str | None]:
     A worker that answers `fault` to `hello` says that the subject cannot work here: absent, no finding.
     """
     try:
-        dialogue = Dialogue(patient.launch, patient.limits)
+        dialogue = Dialogue(patient.launch, patient.limits, patient.stopped)
     except OSError as error:
         return check("start", 1, [Finding("the command", f"cannot be started ({error.strerror})")]), None
     with dialogue:

@@ -98,7 +98,7 @@ def play(transcript: Transcript, patient: Patient) -> list[Finding]:
 
 def _play(transcript: Transcript, patient: Patient) -> tuple[str, bool]:
     try:
-        dialogue = Dialogue(patient.launch, patient.limits)
+        dialogue = Dialogue(patient.launch, patient.limits, patient.stopped)
     except OSError as error:
         return f"the worker cannot be started ({error.strerror})", False
     with dialogue:
