@@ -7,6 +7,7 @@ killed with its whole group before its id is given back to the system.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import resource
@@ -67,15 +68,18 @@ class Processes:
 
     def spawn(self, launch: Launch) -> Process:
         """Start a worker in a session of its own. OSError when it cannot be started."""
-        popen = subprocess.Popen(
-            _command(launch),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=launch.env,
-            bufsize=0,
-            start_new_session=True,
-        )
+        try:
+            popen = subprocess.Popen(
+                _command(launch),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=launch.env,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except ValueError as error:  # a NUL in the command, or what the file system's encoding has not
+            raise OSError(errno.EINVAL, str(error)) from None
         process = Process(popen)
         self._living.add(process)
         _limit(popen.pid, launch)
