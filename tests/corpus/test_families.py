@@ -121,6 +121,8 @@ def test_ids_are_percent_encoded_once(tmp_path: Path) -> None:
         (EXPECT.replace("about", "# ") + ONE, "fam.toml: about must be there"),
         ("about = 'x'\ncase = 1\n", "case must be [[case]] tables"),
         ("about = ", "not TOML"),
+        ("about = " + "9" * 5000, "not TOML"),
+        ("about = " + "[" * 5000, "not TOML"),
         ("\ufeff" + EXPECT + ONE, "not TOML"),
     ],
 )
@@ -139,6 +141,12 @@ def test_bytes_are_shared_on_purpose_only(tmp_path: Path) -> None:
         load(paths)
     paths[1] = family(tmp_path, again + "same_bytes_as = 'a/one'\n", "b.toml")
     assert [case.id for case in load(paths).cases] == ["a/one", "b/again"]
+
+
+def test_a_file_that_never_ends_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "fam.toml").symlink_to("/dev/zero")
+    with pytest.raises(BadInput, match="is over 16777216 bytes"):
+        load([tmp_path / "fam.toml"])
 
 
 def test_a_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:

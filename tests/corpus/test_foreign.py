@@ -75,6 +75,26 @@ def test_links_never_lead_out(tmp_path: Path) -> None:
         load([root])
 
 
+@pytest.mark.parametrize("target", ["circle", "other"])
+def test_links_in_a_circle(tmp_path: Path, target: str) -> None:
+    (tmp_path / "raw").mkdir()
+    (tmp_path / "raw" / "circle").symlink_to(target)
+    (tmp_path / "raw" / "other").symlink_to("circle")
+    with pytest.raises(BadInput, match="leads in a circle"):
+        load([tmp_path / "raw"])
+    write(tmp_path / "raw" / "expectations.jsonl", b'{"id":"a/b"}')
+    write(tmp_path / "raw" / "a" / "c.json", b"")
+    (tmp_path / "raw" / "a" / "b.json").symlink_to("b.json")
+    with pytest.raises(BadInput, match="leads in a circle"):
+        load([tmp_path / "raw"])
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x" * 300 + ".toml", "x" * 300 + ".jsonl"])
+def test_a_path_that_no_system_takes(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadInput, match="cannot be read: File name too long"):
+        load([tmp_path / name])
+
+
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     root = tmp_path / "raw"
     root.mkdir()

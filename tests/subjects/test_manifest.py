@@ -179,6 +179,8 @@ def test_no_launch_is_an_error(tmp_path: Path) -> None:
     ("raw", "message"),
     [
         (b"protocol = \n", "not TOML"),
+        (b"protocol = " + b"9" * 5000, "not TOML"),
+        (b"protocol = " + b"[" * 5000, "not TOML"),
         (b'name = "\xff"\n', "not UTF-8 at byte 8; save it as UTF-8"),
         (b"", "`protocol` is missing"),
     ],

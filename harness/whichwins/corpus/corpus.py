@@ -84,26 +84,33 @@ def load(paths: Sequence[Path] | None, name: str | None = None) -> Corpus:
     families: list[Path] = []
     cases: list[Case] = []
     for path in paths:
-        if path.is_dir():
-            if (path / export.INDEX).is_file():
-                cases += export.load_export(path)
-            elif toml := _toml_files(path):
-                families += toml
-            else:
-                cases += load_folder(path, name)
-        elif path.suffix == ".toml":
-            families.append(path)
-        elif path.suffix in (".jsonl", ".ndjson"):
-            cases += load_json_lines(path, name)
-        elif path.exists():
-            raise BadInput(
-                f"{path}: no corpus: give a folder, or a .toml or .jsonl file (one input: try --file)"
-            )
-        else:
-            raise BadInput(f"{path}: there is no such file or folder")
+        try:
+            cases += _load_one(path, name, families)
+        except OSError as error:
+            raise BadInput(f"{error.filename or path}: cannot be read: {error.strerror}") from None
     cases += load_families(families)
     names = [path.stem if path.is_file() else path.resolve().name for path in paths]
     return corpus_of(name or "+".join(names) or BUILT_IN, cases)
+
+
+def _load_one(path: Path, name: str | None, families: list[Path]) -> Sequence[Case]:
+    """The cases of one path; families are put aside, to be read together."""
+    if path.is_dir():
+        if (path / export.INDEX).is_file():
+            return export.load_export(path)
+        toml = _toml_files(path)
+        if not toml:
+            return load_folder(path, name)
+        families += toml
+    elif path.suffix == ".toml":
+        families.append(path)
+    elif path.suffix in (".jsonl", ".ndjson"):
+        return load_json_lines(path, name)
+    elif path.exists():
+        raise BadInput(f"{path}: no corpus: give a folder, or a .toml or .jsonl file (one input: try --file)")
+    else:
+        raise BadInput(f"{path}: there is no such file or folder")
+    return ()
 
 
 def _toml_files(folder: Path) -> list[Path]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from whichwins.corpus import ids
 from whichwins.corpus.expect import read_expect, split_stated
 from whichwins.corpus.families import MAX_CASE
-from whichwins.corpus.foreign import read_limited, read_lines
+from whichwins.corpus.foreign import read_limited, read_lines, real
 from whichwins.corpus.source import source_of_bytes
 from whichwins.model import BadInput, Case
 
@@ -82,7 +82,7 @@ def load_export(folder: Path) -> tuple[Case, ...]:
 def _read_line(folder: Path, row: dict[str, object], place: str) -> Case:
     case_id = ids.check_id(_string(row, "id", place), place)
     file = folder / f"{case_id}.json"
-    if not file.resolve().is_relative_to(folder.resolve()):
+    if not real(file).is_relative_to(real(folder)):
         raise BadInput(f"{place}: {case_id}.json is a symbolic link that leaves the folder")
     data = read_limited(file, MAX_CASE)
     if hashlib.sha256(data).hexdigest() != row.get("sha256"):

@@ -93,8 +93,16 @@ def _unreadable(error: OSError) -> None:
 
 
 def _stays(path: Path, root: Path, folder: Path) -> None:
-    if path.is_symlink() and not path.resolve().is_relative_to(root):
+    if path.is_symlink() and not real(path).is_relative_to(root):
         raise BadInput(f"{folder}: the symbolic link {path.name!a} leaves the folder: copy the file into it")
+
+
+def real(path: Path) -> Path:
+    """Where a path leads. Raises BadInput for links that lead in a circle."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        raise BadInput(f"{path}: is a symbolic link that leads in a circle: take it out") from None
 
 
 def load_json_lines(path: Path, name: str | None = None) -> tuple[Case, ...]:

@@ -51,7 +51,7 @@ def read_manifest(folder: Path, shown: str | None = None) -> Adapter:
         raise BadInput(f"{place}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError as error:
         raise BadInput(f"{place}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # not only TOMLDecodeError: an integer of 5,000 digits
         raise BadInput(f"{place}: not TOML: {' '.join(str(error).split())}") from None
     return _adapter(folder, Table(place, items))
 
