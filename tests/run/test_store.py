@@ -108,6 +108,8 @@ ONE, VALUE, ANSWER, LONG, REJECT = 1, 2, 3, 4, 5
     [
         (0, {"ledger": 2}, "ledger version 2; this whichwins reads 1"),
         (0, {"ledger": "1"}, "ledger version '1'"),
+        (0, {"ledger": True}, "ledger version True"),
+        (0, {"ledger": 1.0}, "ledger version 1.0"),
         (0, {"kind": "case"}, "not a ledger header"),
         (ONE, {"kind": "header"}, "a second header"),
         (ONE, {"text": '{"q":2,"q":21}'}, "not the one of its digest"),

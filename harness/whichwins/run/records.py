@@ -40,7 +40,7 @@ def header(record: Record) -> dict[str, Any]:
     """The header: `tool`, `corpus`, `policies`, and `subjects` with their identities."""
     if record.get("kind") != "header":
         raise Wrong("the first line is not a ledger header")
-    if (version := record.get("ledger")) != LEDGER_VERSION:
+    if (version := record.get("ledger")) != LEDGER_VERSION or type(version) is not int:
         raise OtherVersion(f"ledger version {ascii(version)[:40]}; this whichwins reads {LEDGER_VERSION}")
     corpus, subjects = _table(record, "corpus"), _table(record, "subjects")
     said: dict[str, Any] = {
