@@ -100,7 +100,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # A fault of ours must not look like a finding (Python's own exit status would be 1).
         import traceback
 
-        traceback.print_exc()
+        for line in traceback.format_exc().splitlines():
+            print(_plain(line), file=sys.stderr)
         return _fail(UNMEASURED, "internal error: please report the lines above")
     return code
 
@@ -128,13 +129,23 @@ def _fail(code: int, line: str) -> int:
 
 @contextlib.contextmanager
 def _tidy_ends() -> Iterator[None]:
-    """On SIGTERM and SIGHUP leave as on Ctrl-C: workers killed, nothing half-written."""
+    """On SIGTERM and SIGHUP leave as on Ctrl-C: workers killed, nothing half-written.
+
+    The first one ends; those that follow do not cut short what it clears away.
+    """
+    ends = [
+        number
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(number) is not signal.SIG_IGN  # as under nohup
+    ]
 
     def end(number: int, _frame: FrameType | None) -> None:
-        raise _Ended(number)
+        for each in ends:
+            signal.signal(each, signal.SIG_IGN)
+        raise KeyboardInterrupt if number == signal.SIGINT else _Ended(number)
 
     try:
-        before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+        before = {number: signal.signal(number, end) for number in ends}
     except ValueError:  # not the main thread: whoever called us sees to signals
         before = {}
     try:
