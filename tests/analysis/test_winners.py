@@ -310,3 +310,18 @@ def test_numbers_are_never_expanded() -> None:
     assert of('{"q":1e999999999999,"q":1}', '{"q":Infinity}') == "first"
     digits = "7" * 100_000
     assert of(f'{{"q":1,"q":{digits}}}', f'{{"q":{digits}}}') == "last"
+
+
+def test_a_host_integer_is_told_from_its_neighbour() -> None:
+    """9007199254740993 and ...992 are one binary64; a host that keeps integers shows which survived."""
+    data = b'{"id":9007199254740993,"id":9007199254740992}'
+    assert of(data, '{"id":9007199254740992}') == "last"
+    assert of(data, '{"id":9007199254740993}') == "first"
+    assert of(data, '{"id":9007199254740992.0}') == "equal"
+
+
+def test_names_read_in_a_way_of_its_own_and_kept_apart_are_no_repeat() -> None:
+    r"""Ruby's json 2.6 joins a high surrogate with any \u that follows, and keeps both members."""
+    data = rb'{"a\ud800\u0041":1,"a\ud801\u0041":2}'
+    assert of(data, r'{"a\ud800\udc41":1,"a\ud801\udc41":2}') == "n/a"
+    assert of(data, r'{"a\ufffdA":2}') == "last"

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from whichwins import notation
-from whichwins.analysis.readings import exact_name, loose_name, number_reads, text_reads
+from whichwins.analysis.readings import exact_name, loose_name, number_is, number_reads, text_reads
 from whichwins.model import (
     Array,
     Binary64,
@@ -182,6 +182,7 @@ class _Search:
                         for policy, way in self.alternatives(values, answers).items():
                             if _run(self.match, way, self.verdicts):
                                 ways[way] = ways.get(way, NONE) | {policy}
+                        ways = _exactly(ways)
                         if len(ways) == 1:
                             ((way, policies),) = ways.items()
                             found.append(policies)
@@ -268,8 +269,11 @@ def _matched(node: Object | Merged, answer: Object, strict: bool) -> Matched | N
     if strict and loosely.keys() != answered.keys():
         return None
     matched: Matched = []
+    strangers = sum(len(values) for name, (_, values) in answered.items() if name not in loosely)
     for name, (names, values) in loosely.items():
         kept, answers = answered.get(name, (set(), []))
+        if not kept and len(names) == len(values) > 1 and strangers >= len(values) and not strict:
+            continue  # kept apart, under names that the parser read in a way of its own
         if len(names) > 1 and len(kept) > 1:
             if len(values) == len(answers):
                 matched.extend(([value], [each]) for value, each in zip(values, answers, strict=True))
@@ -287,6 +291,19 @@ def _loose(node: Object | Merged) -> dict[str, tuple[set[str], list[Value]]]:
         names.add(exact_name(name))
         values.append(value)
     return grouped
+
+
+def _exactly(ways: dict[Tasks, Policies]) -> dict[Tasks, Policies]:
+    """Of several ways, those whose number is exactly the answer's, where the host does not round."""
+    if len(ways) < 2:
+        return ways
+    exact: dict[Tasks, Policies] = {
+        way: policies
+        for way, policies in ways.items()
+        if len(way) == 1 and isinstance(node := way[0][0], Integer | Binary64 | DecimalLiteral)
+        if number_is(node.text, way[0][1])
+    }
+    return exact or ways
 
 
 def _scalar_reads(node: Node, answer: Value) -> bool:

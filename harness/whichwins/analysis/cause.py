@@ -87,6 +87,8 @@ def _not_json(data: bytes, fatal: Problem) -> Cause:
     if data.startswith(b"\xef\xbb\xbf") and fatal.offset <= 3:
         return Cause("encoding", "BOM", "a byte order mark that nothing follows")
     if fatal.kind == "trailing-data":
+        if data[fatal.offset :].startswith((b"//", b"/*", b"#")):
+            return Cause("syntax", "comment", f"a comment after the value, at byte {fatal.offset}")
         kind = "NUL" if data[fatal.offset : fatal.offset + 1] == b"\x00" else "more text"
         return Cause("trailing data", kind, f"something follows the value at byte {fatal.offset}")
     kind = leniency(data, fatal)

@@ -48,6 +48,11 @@ def number_reads(lexeme: str, value: Value) -> bool:
     return got == _decimal(str(Decimal(float(rounded))))
 
 
+def number_is(lexeme: str, value: Value) -> bool:
+    """Whether `value` is exactly `lexeme`, of a type that a host does not round into."""
+    return isinstance(value, Integer | DecimalLiteral) and _decimal(value.text) == _decimal(lexeme)
+
+
 def text_reads(text: str | Bytes, value: Value) -> bool:
     """Whether `value` is a string that a parser may make of a string whose escapes decode to `text`.
 
