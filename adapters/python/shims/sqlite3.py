@@ -51,7 +51,7 @@ def extract(kit):
             if byte in name:
                 if spelling is None:
                     raise kit.Unsupported(
-                        "no quoted path of this SQLite ($.\"name\") reaches a name with %r" % byte.decode()
+                        'no quoted path of this SQLite ($."name") reaches a name with %r' % byte.decode()
                     )
                 name = name.replace(byte, spelling)
         return b'."%s"' % name
