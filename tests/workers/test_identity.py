@@ -1,3 +1,4 @@
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -73,6 +74,19 @@ def test_the_digest_is_over_contents_only(tmp_path: Path) -> None:
     missing = identity(ready._replace(files=(str(tmp_path / "gone"),)), launch)["digest"]
     assert missing not in digests
     assert identity(ready, launch, with_digest=False)["digest"] is None
+
+
+def test_what_is_no_file_counts_as_unreadable(tmp_path: Path) -> None:
+    ready = read_ready(b"protocol 1\nruntime R 1\n")
+    assert isinstance(ready, Ready)
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "circle").symlink_to("circle")
+    paths = [str(tmp_path / name) for name in ("gone", "pipe", "circle", "a\0b")]
+    seen = {
+        identity(ready._replace(files=(path,)), Launch(("sh",)))["digest"]
+        for path in (*paths, "/dev/zero", str(tmp_path))
+    }
+    assert len(seen) == 1
 
 
 def test_a_changed_file_has_another_digest(tmp_path: Path) -> None:

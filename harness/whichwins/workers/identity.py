@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import shutil
+import stat
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -101,9 +102,13 @@ def _digest(paths: Iterable[str]) -> str:
     for path in paths:
         try:
             real = Path(path).resolve()
-            stat = real.stat()
-            contents.add(_content_digest(real, (stat.st_size, stat.st_mtime_ns, stat.st_ino)))
-        except OSError:
+            found = real.stat()
+            # A worker names them: a pipe would be waited for, a device has no end.
+            if not stat.S_ISREG(found.st_mode):
+                contents.add("unreadable")
+                continue
+            contents.add(_content_digest(real, (found.st_size, found.st_mtime_ns, found.st_ino)))
+        except (OSError, ValueError, RuntimeError):  # the last two: a NUL in the path, links in a circle
             contents.add("unreadable")
     return "sha256:" + hashlib.sha256("\n".join(sorted(contents)).encode()).hexdigest()
 
