@@ -129,7 +129,8 @@ class Done(NamedTuple):
 
 def environment(**more: str) -> dict[str, str]:
     """The environment of a command: ours, with this source tree before anything installed."""
-    return {**os.environ, "PYTHONPATH": str(ROOT / "harness"), **more}
+    ours = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return {**ours, "PYTHONPATH": str(ROOT / "harness"), **more}
 
 
 def command(*words: str, cwd: Path, stdin: bytes = b"", **more: str) -> Done:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,9 +54,19 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         bad = whole.replace('"value":"{\\"q\\":2}"', '"value":"{"', 1)
         assert bad != whole
         Path("bad-value").write_text(bad, encoding="ascii")
+        Path("bad-long").write_text(with_long_value(whole, "[" * 5000), encoding="ascii")
+        Path("good-long").write_text(with_long_value(whole, "[" * 3000 + "]" * 3000), encoding="ascii")
         yield folder
     finally:
         os.chdir(old)
+
+
+def with_long_value(ledger: str, text: str) -> str:
+    """`ledger` with the first value `{"q":2}` replaced by a long one, which stands once under its digest."""
+    digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    header, rest = ledger.split("\n", 1)
+    value = json.dumps({"kind": "value", "digest": digest, "text": text})
+    return "\n".join([header, value, rest.replace('"value":"{\\"q\\":2}"', f'"value_digest":"{digest}"', 1)])
 
 
 def subjects(*keys: str) -> list[str]:
@@ -185,6 +197,9 @@ TABLE: list[tuple[str, list[str], int, str]] = [
     ("compare: incomplete", ["compare", "cut"], 3, "cut: incomplete (no footer"),
     ("compare: no ledger", ["compare", "text"], 2, "text: line 1 is no ledger line"),
     ("compare: a bad value", ["compare", "bad-value"], 2, "a value is not in the notation"),
+    ("compare: a long bad value", ["compare", "bad-long"], 2, "bad-long: a value is not in the notation"),
+    ("explain: a long bad value", ["explain", "bad-long", "small/plain"], 2, "not in the notation"),
+    ("compare: a long good value", ["compare", "good-long"], 1, ""),
     ("compare: no such file", ["compare", "nowhere"], 2, "nowhere: cannot be read"),
     ("compare: a folder", ["compare", "raw"], 2, "raw: cannot be read"),
     ("compare: empty file", ["compare", "full/x"], 2, "empty, not a ledger"),

@@ -18,6 +18,7 @@ import pytest
 
 from tests.cli import fleet
 from tests.cli.fleet import command, environment
+from tests.devices import full_device
 from whichwins.cli import VERBS
 
 FAKE = ["--adapters", "adapters"]
@@ -115,14 +116,13 @@ def test_a_full_disk_behind_stdout(home: Path, words: str) -> None:
     assert (done.code, done.err) == (3, b"whichwins: No space left on device\n")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a full device")
 def test_a_full_disk_behind_a_ledger(home: Path) -> None:
-    done = shell(f"$WW run small.toml {' '.join(BOTH)} -o /dev/full", home)
+    full = full_device(home)
+    done = shell(f"$WW run small.toml {' '.join(BOTH)} -o {full}", home)
     assert done.code == 3
-    assert done.err.startswith(
-        b"whichwins: /dev/full: cannot be written to its end (No space left on device)"
-    )
-    assert Path("/dev/full").is_char_device()
+    said = f"whichwins: {full}: cannot be written to its end (No space left on device)"
+    assert done.err.decode().startswith(said)
+    assert full.is_char_device()
 
 
 def test_closed_streams(home: Path) -> None:
@@ -191,7 +191,11 @@ def test_poor_surroundings(home: Path, env: dict[str, str]) -> None:
         ["report", ledger],
         ["try", '"é\x1b"', *BOTH],
     ]
-    bad = [["corpus", "list", f"{folder}/nothing"], ["compare", str(folder)], ["try", "--é\x1b"]]
+    bad = [
+        ["corpus", "list", f"{folder}/nothing"],
+        ["compare", str(folder)],
+        ["explain", "l", "c", "--é\x1b"],
+    ]
     script = """
 import sys
 from whichwins.cli import main

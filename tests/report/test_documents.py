@@ -92,7 +92,7 @@ def expected(document: Document) -> list[tuple[str, list[list[str]]]]:
 
 
 @given(DOCUMENTS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_markdown_has_exactly_the_structure_of_the_document(document: list[Block]) -> None:
     check_markdown(document)
 
@@ -148,7 +148,7 @@ def grids(draw: st.DrawFn) -> tuple[list[str], list[list[str]], list[int], list[
 
 
 @given(grids(), st.integers(40, 200))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_tables_stay_within_the_width(
     grid: tuple[list[str], list[list[str]], list[int], list[int]], width: int
 ) -> None:

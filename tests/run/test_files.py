@@ -6,16 +6,14 @@ import os
 import stat
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 
+from tests.devices import full_device
 from tests.run.ledgers import write
 from whichwins.model import BadInput, MeasurementFailed
 from whichwins.run import whole_file
-
-FULL = Path("/dev/full")
 
 
 def test_it_appears_at_the_end_and_whole(tmp_path: Path) -> None:
@@ -67,21 +65,14 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "real" / "file").read_text(encoding="ascii") == "x"
 
 
-def test_a_device_stays_a_device() -> None:
-    with whole_file(Path(os.devnull)) as stream:
-        stream.write("x")
-    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
-
-
 def test_a_named_pipe_is_written_as_it_is(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    got: list[bytes] = []
-    reader = threading.Thread(target=lambda: got.append((tmp_path / "pipe").read_bytes()))
-    reader.start()
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     with whole_file(tmp_path / "pipe") as stream:
         stream.write("x\n")
-    reader.join()
-    assert got == [b"x\n"]
+    assert os.read(reader, 10) == b"x\n"
+    os.close(reader)
+    assert (tmp_path / "pipe").is_fifo()
 
 
 @pytest.mark.parametrize(
@@ -101,11 +92,12 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         pytest.fail("opened")
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="Linux has a full device")
 @pytest.mark.parametrize("length", [1, 1_000_000])
-def test_a_full_disk_is_said(length: int) -> None:
-    with pytest.raises(MeasurementFailed, match="No space left on device"), whole_file(FULL) as stream:
+def test_a_full_disk_is_said_and_a_device_stays_a_device(tmp_path: Path, length: int) -> None:
+    full = full_device(tmp_path)
+    with pytest.raises(MeasurementFailed, match="No space left on device"), whole_file(full) as stream:
         stream.write("x" * length)
+    assert full.is_char_device()
 
 
 def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:
@@ -115,6 +107,7 @@ import resource, signal, sys
 from pathlib import Path
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+from tests.devices import full_device
 from tests.run.ledgers import write
 from whichwins.model import MeasurementFailed
 try:

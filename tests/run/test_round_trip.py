@@ -69,7 +69,7 @@ def in_turn(answers: list[Observation]) -> Answer:
 
 
 @given(st.data(), st.lists(CASES, min_size=1, max_size=4, unique_by=lambda case: case.id))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_ledger_comes_back_as_it_was(data: st.DataObject, cases: list[Case]) -> None:
     corpus = corpus_of(data.draw(HOSTILE), cases)
     keys = sorted({"live", *data.draw(st.lists(HOSTILE, max_size=3))})

@@ -161,9 +161,9 @@ def fleet(args: argparse.Namespace, keys: Sequence[str]) -> Fleet:
             launches[subject.key] = f"{found.reason}: {found.install}" if found.install else found.reason
         else:
             launches[subject.key] = found
-    named = {key for key in keys if not any(sign in key for sign in "*?[")}
-    required = named if keys else {subject.key for subject in subjects if subject.required}
-    return Fleet(subjects, launches, frozenset(required))
+    # Of a pattern no subject in particular has to live.
+    required = frozenset(keys) if keys else frozenset(s.key for s in subjects if s.required)
+    return Fleet(subjects, launches, required)
 
 
 @contextlib.contextmanager

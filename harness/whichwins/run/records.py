@@ -138,7 +138,7 @@ def _bytes(source: Source) -> bytes:
         size += len(piece) * times
         if size > MAX_DATA:
             raise Wrong(f"an input larger than {MAX_DATA} bytes")
-        out.append(piece * (times if piece else 0))
+        out.append(piece * times)
     return b"".join(out)
 
 
