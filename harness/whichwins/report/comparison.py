@@ -9,7 +9,6 @@ from whichwins.analysis.result import (
     WINNERS,
     CauseCount,
     Comparison,
-    LayerResult,
     PairCell,
     PairMatrix,
     Split,
@@ -17,9 +16,13 @@ from whichwins.analysis.result import (
     WinnerMatrix,
 )
 from whichwins.report.document import Block, Cell, Code, Document, Heading, Items, Table, paragraph
+from whichwins.report.expectations import layers_part
 from whichwins.report.safe import plain
 
 OUTCOMES = ("accept", "reject", "fault", "crash", "timeout", "garbled", "unsupported")
+
+
+_MORE = "Clauses, witnesses, entry points, every pair and split: --all, or -o report.md."
 
 
 def comparison(result: Comparison, listed: int | None = None) -> Document:
@@ -31,8 +34,8 @@ def comparison(result: Comparison, listed: int | None = None) -> Document:
         *_subjects(result, whole),
         *_winners(result.winners, result.content),
         *_pairs(result.pairs, listed),
-        *(_layers(result.layers) if whole else _layers_digest(result.layers)),
-        *(_splits(result.splits) if whole else ()),
+        *layers_part(result.layers, whole),
+        *(_splits(result.splits) if whole else (paragraph(_MORE),)),
     ]
 
 
@@ -231,63 +234,6 @@ def _pair_row(cell: PairCell) -> tuple[Cell, ...]:
 
 def _witness(case: str | None) -> Cell:
     return "" if case is None else Code(case)
-
-
-_BREACHES = (
-    "accepts: accepts what the layer rejects (RFC 8259 section 9 permits extensions; a strict profile does "
-    "not). rejects: rejects what the layer accepts. limit: a rejection that range, size or depth limits "
-    "permit. fails: fault, crash, timeout or a broken answer."
-)
-
-
-def _speaking(layers: tuple[LayerResult, ...]) -> list[LayerResult]:
-    # A foreign corpus may say nothing of some layers.
-    return [layer for layer in layers if layer.accept or layer.reject or layer.free]
-
-
-def _layers_digest(every: tuple[LayerResult, ...]) -> Iterator[Block]:
-    layers = _speaking(every)
-    if not layers:
-        return
-    yield Heading("Expectation layers")
-    yield paragraph("accepts/rejects/limit/fails. " + _BREACHES)
-    rows = zip(*(layer.rows for layer in layers), strict=True)
-    yield Table(
-        ("subject", *(layer.layer for layer in layers)),
-        tuple(
-            (row[0].subject, *(f"{r.accepts}/{r.rejects}/{r.limit}/{r.fails}" for r in row)) for row in rows
-        ),
-        frozenset(range(1, len(layers) + 1)),
-    )
-    yield paragraph("Clauses, witnesses, entry points, every pair and split: --all, or -o report.md.")
-
-
-def _layers(every: tuple[LayerResult, ...]) -> Iterator[Block]:
-    layers = _speaking(every)
-    if not layers:
-        return
-    yield Heading("Expectation layers: who breaks which clause")
-    yield paragraph(_BREACHES)
-    for layer in layers:
-        yield Heading(layer.layer, 3)
-        yield paragraph(f"accept {layer.accept:,}, reject {layer.reject:,}, free {layer.free:,} cases.")
-        yield Table(
-            ("subject", "judged", "accepts", "rejects", "limit", "fails"),
-            tuple(
-                (r.subject, *(f"{n:,}" for n in (r.judged, r.accepts, r.rejects, r.limit, r.fails)))
-                for r in layer.rows
-            ),
-            frozenset({1, 2, 3, 4, 5}),
-        )
-        if layer.clauses:
-            yield Table(
-                ("breach", "clause", "subject", "cases", "smallest witness"),
-                tuple(
-                    (c.breach, Code(c.clause, 90), c.subject, f"{c.cases:,}", Code(c.witness))
-                    for c in layer.clauses
-                ),
-                frozenset({3}),
-            )
 
 
 def _splits(splits: tuple[Split, ...]) -> Iterator[Block]:
