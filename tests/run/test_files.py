@@ -75,6 +75,19 @@ def test_a_named_pipe_is_written_as_it_is(tmp_path: Path) -> None:
     assert (tmp_path / "pipe").is_fifo()
 
 
+def test_a_reader_of_a_pipe_that_goes_away_is_no_failure_of_a_disk(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+
+    def write_to_nobody() -> None:
+        with whole_file(tmp_path / "pipe") as stream:
+            os.close(reader)
+            stream.write("x" * 100_000)
+
+    with pytest.raises(BrokenPipeError):
+        write_to_nobody()
+
+
 @pytest.mark.parametrize(
     ("name", "said"), [("", "folder"), ("file/below", "its folder is a file"), ("x" * 300, "too long")]
 )
