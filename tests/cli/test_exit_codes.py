@@ -289,3 +289,8 @@ def test_the_exit_code_is_the_same_in_every_format(home: Path, capsys: pytest.Ca
         assert main(["pair", "fake/first", "fake/last", "small.toml", *FAKE, "--format", form]) == 1
     capsys.readouterr()
     assert home
+
+
+def test_more_memory_than_a_machine_has(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["try", "[1]", "--memory", "9" * 20]) == 2
+    assert "is more MiB than a machine has" in capsys.readouterr().err

@@ -33,6 +33,14 @@ def positive(text: str) -> int:
     return value
 
 
+def mebibytes(text: str) -> int:
+    """A whole number of MiB, at most a pebibyte."""
+    value = positive(text)
+    if value > 1 << 30:
+        raise argparse.ArgumentTypeError(f"{text[:40]!a} is more MiB than a machine has")
+    return value
+
+
 def seconds(text: str) -> float:
     """A number of seconds above 0."""
     try:
@@ -83,7 +91,7 @@ def add_fleet(parser: argparse.ArgumentParser, *, subjects: bool = True) -> None
         "--timeout", metavar="SECONDS", type=seconds, default=10.0, help="wall time a case (default: 10)"
     )
     parser.add_argument(
-        "--memory", metavar="MIB", type=positive, default=2048, help="memory a worker (default: 2048)"
+        "--memory", metavar="MIB", type=mebibytes, default=2048, help="memory a worker (default: 2048)"
     )
 
 
@@ -264,7 +272,7 @@ class Ticker:
                 sys.stderr.flush()
 
 
-def read_input(path: Path | None, limit: int = 256 * 1024 * 1024) -> bytes:
+def read_input(path: Path | None, limit: int = 16 * 1024 * 1024) -> bytes:
     """Bytes of a file, or of stdin for None. Raises BadInput when there are none to read."""
     try:
         if path is not None:
