@@ -114,3 +114,13 @@ def test_without_content_the_values_speak() -> None:
     )
     found = {split.case: split.cause.name for split in compare(made).splits}
     assert found == {"f/n": "number", "f/x": "other"}
+
+
+def test_a_comment_after_the_value_is_a_comment() -> None:
+    for data in ("[1] // note", "[1] /* note */", "[1] # note"):
+        assert cause(data, ["[1]", "-", "-"]) == ("syntax", "comment"), data
+    assert cause("[1] [2]", ["[1]", "-", "-"]) == ("trailing data", "more text")
+
+
+def test_numbers_that_differ_in_type_alone() -> None:
+    assert cause("[3]", ["[3]", "[3.0]", "[3]"], lens="exact/1") == ("number", "type")
