@@ -53,7 +53,7 @@ def test_another_protocol_is_refused(body: bytes) -> None:
 
 
 def test_recorded_text_is_one_printable_line_without_folders() -> None:
-    assert printable("ImportError: /home/me/lib/x.so: \x1b[31mbad\n") == "ImportError: x.so: ?[31mbad?"
+    assert printable("ImportError: /some/where/x.so: \x1b[31mbad\n") == "ImportError: x.so: ?[31mbad?"
     assert printable("a/b 1/2 é") == "a/b 1/2 ?"
     assert len(printable("x" * 10_000)) == 300
 

@@ -123,14 +123,6 @@ def _hyphen_breaks(name: str) -> str:
     return plain(name).replace("-", "-\n")
 
 
-def winner_label(cell: WinnerCell) -> str:
-    """`last`, or for a mixed cell the counts: `mixed (last 12, reject 3)`."""
-    if cell.label != "mixed":
-        return cell.label
-    said = ", ".join(f"{name} {cell.counts[name]}" for name in WINNERS if name in cell.counts)
-    return f"mixed ({said})"
-
-
 def _short(cell: WinnerCell) -> str:
     """The winners of a cell, the frequent first: `last`, `last+other`."""
     if cell.label != "mixed":
