@@ -1,9 +1,10 @@
 """Frozen data that every layer shares. No I/O, no logic beyond small derivations."""
 
+from whichwins.model.allow import Allow, Place
 from whichwins.model.case import ACCEPT, FREE, LAYERS, REJECT, Case, Expectation, Source
 from whichwins.model.errors import BadInput, MeasurementFailed, WhichwinsError
 from whichwins.model.outcome import Observation, Outcome
-from whichwins.model.subject import Adapter, Canary, LaunchSpec, Subject
+from whichwins.model.subject import Adapter, Canary, Keep, LaunchSpec, Subject, base_of
 from whichwins.model.value import (
     Array,
     Binary64,
@@ -22,6 +23,7 @@ __all__ = [
     "LAYERS",
     "REJECT",
     "Adapter",
+    "Allow",
     "Array",
     "BadInput",
     "Binary64",
@@ -31,6 +33,7 @@ __all__ = [
     "DecimalLiteral",
     "Expectation",
     "Integer",
+    "Keep",
     "LaunchSpec",
     "MeasurementFailed",
     "Name",
@@ -38,8 +41,10 @@ __all__ = [
     "Observation",
     "Other",
     "Outcome",
+    "Place",
     "Source",
     "Subject",
     "Value",
     "WhichwinsError",
+    "base_of",
 ]

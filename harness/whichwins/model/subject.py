@@ -39,8 +39,28 @@ class Canary:
 
 
 @dataclass(frozen=True, slots=True)
+class Keep:
+    """An option or entry point that keeps what a library did before it changed.
+
+    It applies to changes of the cause `cause` (and `kind`, where given) in versions `since` and later
+    (empty: any). `say` is what to write; `subject` the key of a subject that is just that, so that a run can
+    prove it.
+    """
+
+    cause: str
+    say: str
+    kind: str = ""
+    since: str = ""
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
-    """One thing under test: library + entry point + options. The key carries no version."""
+    """One thing under test: library + entry point + options.
+
+    `key` names its column in a run: `python/orjson`, or `python/orjson@3.9.15` where a version was asked for
+    (`version` has the request as it was written). `base` is the key without it: what runs are matched by.
+    """
 
     key: str
     adapter: str
@@ -60,13 +80,29 @@ class Subject:
     repeats: str = ""
     canaries: tuple[Canary, ...] = ()
     launch: tuple[LaunchSpec, ...] = ()
+    keeps: tuple[Keep, ...] = ()
+    version: str = ""
+
+    @property
+    def base(self) -> str:
+        """The key without a version."""
+        return base_of(self.key)
+
+
+def base_of(key: str) -> str:
+    """A column's key without the version that was asked for: `python/orjson@3.9.15` is `python/orjson`."""
+    return key.partition("@")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """A program that drives the libraries of one runtime: one folder with `adapter.toml`."""
+    """A program that drives the libraries of one runtime: one folder with `adapter.toml`.
+
+    `toolchain` says who provides versions of its subjects: `python`, `node`, `ruby`, or none (empty).
+    """
 
     name: str
     folder: Path
     protocol: int
     subjects: tuple[Subject, ...]
+    toolchain: str = ""
