@@ -14,7 +14,7 @@ from tests.adapters.python_worker import outcome
 from whichwins import notation
 from whichwins.model import Subject
 from whichwins.subjects import load_adapters, select
-from whichwins.subjects.manifest import _ADAPTER_KEYS, _CANARY_KEYS, _LAUNCH_KEYS, _SUBJECT_KEYS
+from whichwins.subjects.manifest import _ADAPTER_KEYS, _CANARY_KEYS, _KEEP_KEYS, _LAUNCH_KEYS, _SUBJECT_KEYS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "adapters.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^\*\*`(.+?)`\*\*\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
@@ -80,5 +80,5 @@ def test_it_speaks_the_protocol(adapters: Path) -> None:
 
 def test_every_key_of_the_manifest_is_explained() -> None:
     table = PAGE.split("## The manifest")[1]
-    for key in (*_ADAPTER_KEYS, *_LAUNCH_KEYS, *_CANARY_KEYS, *_SUBJECT_KEYS):
+    for key in (*_ADAPTER_KEYS, *_LAUNCH_KEYS, *_CANARY_KEYS, *_SUBJECT_KEYS, *_KEEP_KEYS):
         assert re.search(rf"`(\[\[)?(subject\.)?{key}(\]\])?`", table), key

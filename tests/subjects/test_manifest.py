@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from whichwins.model import BadInput, Canary, LaunchSpec
+from whichwins.model import BadInput, Canary, Keep, LaunchSpec
 from whichwins.subjects import read_manifest
 
 GOOD = """
 protocol = 1
 name = "mine"
 about = "an example"
+toolchain = "node"
 
 [[launch]]
 needs = "node"
@@ -44,6 +45,13 @@ required = true
 repeats = "last"
 options = { strict = "true" }
 
+[[subject.keeps]]
+cause = "syntax"
+kind = "number"
+since = "3.19"
+say = "lib.find(text, nan=True)"
+subject = "mine/two"
+
 [[subject]]
 key = "mine/two"
 family = "two"
@@ -70,7 +78,9 @@ def manifest(folder: Path, text: str) -> Path:
 def test_everything_is_taken_over(tmp_path: Path) -> None:
     adapter = read_manifest(manifest(tmp_path, GOOD))
     assert (adapter.name, adapter.folder, adapter.protocol) == ("mine", tmp_path, 1)
+    assert adapter.toolchain == "node"
     one, two = adapter.subjects
+    assert one.keeps == (Keep("syntax", "lib.find(text, nan=True)", "number", "3.19", "mine/two"),)
     assert (one.key, one.adapter, one.family, one.library, one.entry) == (
         *("mine/one", "mine", "one", "lib", "lib.parse"),
     )
@@ -150,6 +160,10 @@ BAD = [
     ('options = { strict = "true" }', "options = { strict = true }", "`options` must be a table of strings"),
     ('expect = ["reject"]', 'expect = ["1"]', "its canaries must hold a text to accept and one to reject"),
     ("[[launch]]", "[launch]", "`launch` must be an array of tables"),
+    ('toolchain = "node"', 'toolchain = "npm"', "`toolchain` is 'npm'; known are python, node, ruby"),
+    ('say = "lib', 'sya = "lib', "[[subject.keeps]] 1: unknown key 'sya'; did you mean `say`?"),
+    ('cause = "syntax"\n', "", "[[subject.keeps]] 1: `cause` is missing"),
+    ('subject = "mine/two"', 'subject = "mine/three"', "names the subject mine/three, which is not here"),
 ]
 
 

@@ -50,3 +50,39 @@ def test_unknown_keys(key: str, message: str) -> None:
     with pytest.raises(BadInput) as caught:
         select(ADAPTERS, ["py/json", key])
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("keys", "chosen"),
+    [
+        (["py/orjson@3.9.15"], [("py/orjson@3.9.15", "3.9.15")]),
+        (["py/orjson@3.9", "py/orjson"], [("py/orjson", ""), ("py/orjson@3.9", "3.9")]),
+        (["py/o*@1"], [("py/odd@1", "1"), ("py/orjson@1", "1")]),
+        (["py/orjson@< 5.8, >5"], [("py/orjson@<5.8,>5", "< 5.8, >5")]),
+        (["py/orjson@./my dist/o-1.whl"], [("py/orjson@o-1.whl", "./my dist/o-1.whl")]),
+        (["py/orjson@/home/me/orjson/"], [("py/orjson@orjson", "/home/me/orjson/")]),
+        (["py/orjson@o-1.whl"], [("py/orjson@o-1.whl", "o-1.whl")]),
+        (["js/json@wasm-3.4"], [("js/json@wasm-3.4", "wasm-3.4")]),
+    ],
+)
+def test_versions(keys: list[str], chosen: list[tuple[str, str]]) -> None:
+    """The column carries the request, of a path only the name; the base does not."""
+    found = select(ADAPTERS, keys)
+    assert [(each.key, each.version) for each in found] == chosen
+    assert {each.base for each in found} <= {"py/orjson", "py/odd", "js/json"}
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        (["py/orjson@"], "version '': write a version"),
+        (["py/orjson@1\n2\x1b"], "version '1\\n2\\x1b': write a version"),
+        (["py/orjson@" + "9" * 300], "version '999"),
+        (["py/orjsn@1"], "no subject py/orjsn: did you mean py/orjson"),
+        (["py/orjson@a/o.whl", "py/orjson@b/o.whl"], "py/orjson@o.whl: two files of one name"),
+    ],
+)
+def test_wrong_versions(keys: list[str], message: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        select(ADAPTERS, keys)
+    assert str(caught.value).startswith(message)

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from types import MappingProxyType
 
-from whichwins.model import Adapter, BadInput, Canary, LaunchSpec, Subject
+from whichwins.model import Adapter, BadInput, Canary, Keep, LaunchSpec, Subject
 from whichwins.subjects.fields import Table
 
 PROTOCOL = 1
@@ -16,13 +16,16 @@ PROTOCOL = 1
 MANIFEST = "adapter.toml"
 RUNTIMES = ("python", "harness", "node", "ruby", "ruby-wasm")
 MEMORY = ("address-space", "runtime")
+TOOLCHAINS = ("python", "node", "ruby")
+"""Who can provide versions of an adapter's subjects."""
 REPEATS = ("first", "last", "reject", "all")
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_ADAPTER_KEYS = ("protocol", "name", "about", "launch", "canary", "subject")
+_ADAPTER_KEYS = ("protocol", "name", "about", "toolchain", "launch", "canary", "subject")
 _LAUNCH_KEYS = ("needs", "command", "memory")
 _CANARY_KEYS = ("text", "expect", "reason", "needs")
+_KEEP_KEYS = ("cause", "kind", "since", "say", "subject")
 _SUBJECT_KEYS = (
     *("key", "family", "library", "entry", "shim", "decode", "rejects", "rejects_decode", "options"),
     *(
@@ -35,6 +38,7 @@ _SUBJECT_KEYS = (
         "canary",
         "replace_canaries",
         "launch",
+        "keeps",
     ),
 )
 
@@ -66,6 +70,9 @@ def _adapter(folder: Path, table: Table) -> Adapter:
     if not _NAME.fullmatch(name):
         raise table.fail(f"`name` {name!r} must be lower-case letters, digits, '.', '_' or '-'")
     table.text("about", "")
+    toolchain = table.text("toolchain", "")
+    if toolchain and toolchain not in TOOLCHAINS:
+        raise table.fail(f"`toolchain` is {toolchain!r}; known are {', '.join(TOOLCHAINS)}")
     launches = tuple(_launch(each) for each in table.tables("launch"))
     canaries = tuple(_canary(each) for each in table.tables("canary"))
     subjects = tuple(_subject(name, each, launches, canaries) for each in table.tables("subject"))
@@ -76,7 +83,13 @@ def _adapter(folder: Path, table: Table) -> Adapter:
         if subject.key in seen:
             raise table.fail(f"two subjects have the key {subject.key}; rename one")
         seen.add(subject.key)
-    return Adapter(name, folder, PROTOCOL, subjects)
+    for subject in subjects:
+        for keep in subject.keeps:
+            if keep.subject and keep.subject not in seen:
+                raise table.fail(
+                    f"({subject.key}): `keeps` names the subject {keep.subject}, which is not here"
+                )
+    return Adapter(name, folder, PROTOCOL, subjects, toolchain)
 
 
 def _launch(table: Table) -> LaunchSpec:
@@ -113,6 +126,17 @@ def _canary(table: Table) -> Canary:
         if spelling != "reject":
             _check_notation(table, spelling)
     return Canary(text, expect, table.text("reason", ""), table.text("needs", ""))
+
+
+def _keep(table: Table) -> Keep:
+    table.only(_KEEP_KEYS)
+    return Keep(
+        cause=table.text("cause"),
+        say=table.text("say"),
+        kind=table.text("kind", ""),
+        since=table.text("since", ""),
+        subject=table.text("subject", ""),
+    )
 
 
 def _check_notation(table: Table, spelling: str) -> None:
@@ -176,4 +200,5 @@ def _subject(
         repeats=repeats,
         canaries=own,
         launch=own_launches,
+        keeps=tuple(_keep(each) for each in table.tables("keeps", "subject.keeps")),
     )
