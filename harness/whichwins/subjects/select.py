@@ -52,7 +52,7 @@ def is_path(request: str) -> bool:
 
 
 def column(request: str) -> str:
-    """A version that is asked for, as a column shows it: of a path the last part, so that no ledger has one."""
+    """A version that is asked for, as a column shows it: of a path the last part; no ledger holds one."""
     shown = "".join(request.split())
     if is_path(request):
         shown = Path(request).resolve().name
