@@ -64,6 +64,15 @@ def test_select() -> None:
         select(corpus, ["numbers", "numbesr"])
 
 
+def test_own_cases_beside_the_built_in_ones(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "a.json").write_bytes(b"1")
+    both, built_in = load([tmp_path / "mine"], builtin=True), load(None)
+    assert {c.id for c in both.cases} == {c.id for c in built_in.cases} | {"mine/a.json"}
+    assert both.name == "built-in+mine"
+    assert load(None, builtin=True).digest == built_in.digest
+
+
 def test_load_names_what_it_cannot_read(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no such file"):
         load([tmp_path / "missing"])

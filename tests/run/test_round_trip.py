@@ -14,7 +14,7 @@ from tests.workers.scripted import subject
 from whichwins import notation
 from whichwins.corpus import corpus_of
 from whichwins.model import Case, Expectation, Observation, Outcome, Source
-from whichwins.run import read_ledger, run_to_ledger
+from whichwins.run import read_ledger, run_to_ledger, run_to_view, write_view
 from whichwins.workers import FakePool
 
 ODD = [
@@ -80,6 +80,11 @@ def test_a_ledger_comes_back_as_it_was(data: st.DataObject, cases: list[Case]) -
         run_to_ledger(corpus, list(map(subject, keys)), pool, path, tool="0.1.0", twins=False)
         raw = path.read_bytes()
         view = read_ledger(path)
+        # A run kept in memory and written later is the same file.
+        again = FakePool({key: in_turn(answers) for key, answers in said.items()})
+        kept = run_to_view(corpus, list(map(subject, keys)), again, tool="0.1.0", twins=False)
+        write_view(kept, Path(folder, "kept"))
+        assert Path(folder, "kept").read_bytes() == raw
     assert raw.isascii()
     assert b"\r" not in raw
     assert b"\x1b" not in raw

@@ -42,6 +42,28 @@ def test_equal_answers_in_a_row_are_one_object(tmp_path: Path) -> None:
         assert all(a is b for a, b in workers.observe([*CASES, b"!x"]))
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_processor_time_is_told_also_of_workers_that_died(tmp_path: Path) -> None:
+    busy = "def answer(body):\n    until = time.process_time() + 0.3\n    while time.process_time() < until: pass\n"
+    dies = busy + "    die()"
+    lives = busy + "    return 'accept', b'1'"
+    launches: dict[str, Launch | str] = {
+        "dies": launch(tmp_path, dies, "dies"),
+        "idle": launch(tmp_path),
+        "lives": launch(tmp_path, lives, "lives"),
+        "none": "not there",
+    }
+    with pool(launches, Limits()) as workers:
+        list(workers.observe([b"x"]))
+        inside = workers.seconds
+    after = workers.seconds
+    assert inside["lives"] >= 0.28
+    assert inside["dies"] >= 0.56  # it was asked twice
+    assert inside["idle"] < 0.25
+    assert inside["none"] == after["none"] == 0.0
+    assert all(after[key] >= inside[key] for key in launches)
+
+
 def test_job_counts_change_nothing(tmp_path: Path) -> None:
     behaviour = """
 def answer(body):

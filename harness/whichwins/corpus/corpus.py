@@ -71,8 +71,8 @@ def corpus_of(name: str, cases: Iterable[Case]) -> Corpus:
     return Corpus(name, ordered, digest_of(ordered))
 
 
-def load(paths: Sequence[Path] | None, name: str | None = None) -> Corpus:
-    """Load a corpus from what each path is; None loads the built-in one.
+def load(paths: Sequence[Path] | None, name: str | None = None, *, builtin: bool = False) -> Corpus:
+    """Load a corpus from what each path is; None loads the built-in one, `builtin` adds it.
 
     A `.toml` file, or a folder of them, holds families; a `.jsonl` or `.ndjson` file holds a case a line;
     a folder written by `export` comes back as it was; any other folder holds raw files. `name` names the
@@ -81,7 +81,7 @@ def load(paths: Sequence[Path] | None, name: str | None = None) -> Corpus:
     """
     if paths is None:
         return corpus_of(name or BUILT_IN, load_families(_toml_files(bundled("fixtures"))))
-    families: list[Path] = []
+    families: list[Path] = _toml_files(bundled("fixtures")) if builtin else []
     cases: list[Case] = []
     for path in paths:
         try:
@@ -89,7 +89,8 @@ def load(paths: Sequence[Path] | None, name: str | None = None) -> Corpus:
         except OSError as error:
             raise BadInput(f"{error.filename or path}: cannot be read: {error.strerror}") from None
     cases += load_families(families)
-    names = [path.stem if path.is_file() else path.resolve().name for path in paths]
+    names = [BUILT_IN] if builtin else []
+    names += [path.stem if path.is_file() else path.resolve().name for path in paths]
     return corpus_of(name or "+".join(names) or BUILT_IN, cases)
 
 

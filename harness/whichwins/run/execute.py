@@ -143,6 +143,20 @@ def run_to_ledger(
     )
 
 
+def write_view(view: LedgerView, path: Path) -> None:
+    """Write a run that was kept in memory as the ledger it would have been, whole or not at all."""
+    writer = ObservationWriter(view.subjects, None)
+    with whole_file(path) as stream:
+        head = view.header
+        stream.write(
+            header_line(head["tool"], head["corpus"], head["policies"], head["subjects"], content=True)
+        )
+        for key, record in view.cases.items():
+            stream.write(case_line(record.case, None))
+            stream.write(writer.lines(key, view.observations[key]))
+        stream.write(writer.footer())
+
+
 def run_to_view(
     corpus: Corpus,
     subjects: Sequence[Subject],

@@ -68,6 +68,10 @@ class Observer(Protocol):
     def absent(self) -> Mapping[str, str]:
         """Reason by key, of the subjects that could not be started or restarted (so far)."""
 
+    @property
+    def seconds(self) -> Mapping[str, float]:
+        """Processor time by key so far, starts and rendering included; 0 where it cannot be told."""
+
     def observe(self, inputs: Iterable[bytes], verb: str = "parse") -> Iterator[tuple[Observation, ...]]:
         """One row per input, in input order: one observation per subject, in the order of `keys`."""
 

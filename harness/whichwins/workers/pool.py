@@ -64,6 +64,7 @@ class WorkerPool:
         self._base = 0
         self._news: list[tuple[Lane, Batch]] | None = None
         self._owners: dict[Process, Lane] = {}
+        self._spawned: list[tuple[str, Process]] = []
         self._observing = self._changed = False
         self._left_at = time.monotonic()
 
@@ -103,6 +104,14 @@ class WorkerPool:
         return {
             lane.subject.key: lane.absence.reason or "" for lane in self._lanes if lane.absence is not None
         }
+
+    @property
+    def seconds(self) -> Mapping[str, float]:
+        """Processor time by key, of all workers that a subject had so far."""
+        spent = dict.fromkeys(self._keys, 0.0)
+        for key, process in self._spawned:
+            spent[key] += process.seconds
+        return spent
 
     def last_words(self, key: str) -> str:
         """The tail of what a subject's last lost worker wrote to stderr. May quote inputs."""
@@ -259,6 +268,7 @@ class WorkerPool:
         """Start a worker for the lane with this index."""
         process = self._processes.spawn(launch)
         self._owners[process] = self._lanes[index]
+        self._spawned.append((self._keys[index], process))
         return process
 
     def write(self, process: Process, data: bytes) -> None:
