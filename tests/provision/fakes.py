@@ -6,6 +6,10 @@ import os
 import shutil
 from pathlib import Path
 
+from whichwins.provision.cache import name_of
+from whichwins.provision.environment import ruby_wasm
+from whichwins.provision.record import write_record
+
 MODULE = "node_modules/@ruby/4.0-wasm-wasi/dist/ruby+stdlib.wasm"
 
 # Stands in for both uses of node: its version, and the snapshot of an environment.
@@ -58,6 +62,21 @@ class Machine:
     def left(self) -> list[str]:
         """What stands in the cache."""
         return sorted(os.listdir(self.cache)) if self.cache.exists() else []  # noqa: PTH208
+
+
+def ruby_home(machine: Machine) -> Path:
+    """Where CRuby as WebAssembly stands, built or not."""
+    return machine.cache / name_of(*ruby_wasm())
+
+
+def planted_ruby(machine: Machine) -> Path:
+    """An environment that passes for CRuby as WebAssembly, built by nobody."""
+    home = ruby_home(machine)
+    (home / MODULE).parent.mkdir(parents=True)
+    (home / MODULE).write_text("module")
+    (home / "booted.snapshot").write_text("booted")
+    write_record(home, {"request": "ruby"})
+    return home
 
 
 def no_wheel() -> None:

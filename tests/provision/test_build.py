@@ -10,8 +10,9 @@ import pytest
 
 from tests.provision.fakes import MODULE, NODE, NPM, Machine, no_wheel
 from whichwins.model import BadInput, MeasurementFailed
-from whichwins.provision import build, build_ruby_wasm, runtimes
-from whichwins.provision.environment import is_whole, ruby_adapter
+from whichwins.provision import build_ruby_wasm, runtimes, steps
+from whichwins.provision.cache import find
+from whichwins.provision.environment import ruby_adapter, ruby_wasm
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def test_it_is_built_once_with_scripts_off(machine: Machine) -> None:
     said: list[str] = []
     home = build_ruby_wasm(said.append, {**machine.env, "NODE_OPTIONS": "--nothing-good"})
     assert machine.left() == [home.name]
-    assert is_whole(home, thorough=True)
+    assert find(machine.env, *ruby_wasm())
     first, second = machine.logged()
     assert first.startswith("npm ci --ignore-scripts ")
     assert second == "snapshot"
@@ -61,7 +62,7 @@ def test_a_damaged_one_is_built_again(machine: Machine, damage: str) -> None:
     else:
         record.write_text("[]")
     assert build_ruby_wasm(silent, machine.env) == home
-    assert is_whole(home, thorough=True)
+    assert find(machine.env, *ruby_wasm())
     assert machine.left() == [home.name]
     assert machine.logged().count("snapshot") == 2
 
@@ -90,7 +91,7 @@ def test_an_interrupt_leaves_nothing(machine: Machine) -> None:
 
 
 def test_what_a_killed_builder_left_is_cleared_away(machine: Machine) -> None:
-    (machine.cache / ".building-old" / "node_modules").mkdir(parents=True)
+    (machine.cache / ".building-ruby-wasm-0-old" / "node_modules").mkdir(parents=True)
     home = build_ruby_wasm(silent, machine.env)
     assert machine.left() == [home.name]
 
@@ -123,7 +124,7 @@ def test_npm_beside_node_is_called_through_node(tmp_path: Path) -> None:
     script.parent.mkdir(parents=True)
     script.touch()
     node = tmp_path / "bin" / "node"
-    assert build.npm(str(node), {"PATH": "/nowhere"}) == [str(node), str(script)]
+    assert steps.npm(str(node), {"PATH": "/nowhere"}) == [str(node), str(script)]
 
 
 def test_a_cache_that_cannot_be_written(machine: Machine, tmp_path: Path) -> None:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.provision.fakes import MODULE, NODE, Machine, no_wheel
+from tests.provision.fakes import NODE, Machine, no_wheel, planted_ruby
 from whichwins.model import Adapter, LaunchSpec, Subject
 from whichwins.provision import Absent, Runtimes, launch, probe, runtimes, worker_environment
-from whichwins.provision.environment import ruby_wasm_home, write_record
 from whichwins.subjects import load_adapters, select
 from whichwins.workers import Launch
 
@@ -52,11 +51,7 @@ def test_ruby_natively_else_as_webassembly_else_absent(machine: Machine) -> None
     absent = started("ruby/json", probe(env=machine.env))
     assert absent == Absent("no ruby on PATH, CRuby as WebAssembly is not built", "whichwins install ruby")
     node = machine.add("node", NODE)
-    home = ruby_wasm_home(machine.env)
-    (home / MODULE).parent.mkdir(parents=True)
-    (home / MODULE).touch()
-    (home / "booted.snapshot").touch()
-    write_record(home)
+    home = planted_ruby(machine)
     wasm = started("ruby/json", probe(env=machine.env))
     assert isinstance(wasm, Launch)
     assert wasm.argv[0] == node

