@@ -56,6 +56,13 @@ class Runtimes:
         """The environment in which they were looked for."""
         return self._env
 
+    def overlaid(self, values: Mapping[str, str], env: Mapping[str, str | None] | None = None) -> Runtimes:
+        """Return the same runtimes with some in the place of others; None in `env` removes a variable."""
+        changed = {**self._env, **(env or {})}
+        laid = Runtimes(self._python, {name: value for name, value in changed.items() if value is not None})
+        laid._known = {**self._known, **values}
+        return laid
+
     def get(self, name: str) -> str | None:
         """The path of a runtime, or None. BadInput when the user named one that does not work."""
         found = self._find(name)
