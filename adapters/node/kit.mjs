@@ -1,38 +1,6 @@
-// The kit of the Node.js adapter: notation, frames and the loop of ../PROTOCOL.md.
+// The kit of the Node.js adapter: frames and the loop of ../PROTOCOL.md.
 import fs from 'node:fs';
-
-const unit = (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0');
-const quote = (s) => (/[^ !#-[\]-~]/.test(s) ? JSON.stringify(s).replace(/[^ -~]/g, unit) : `"${s}"`);
-const spelledLikeAnInteger = (v) => v % 1 === 0 && v > -1e21 && v < 1e21;
-function leaf(v) {
-  if (typeof v === 'string') return quote(v);
-  if (typeof v === 'number') return Object.is(v, -0) ? '-0.0' : spelledLikeAnInteger(v) ? v + '.0' : String(v);
-  if (v === null || typeof v === 'boolean' || typeof v === 'bigint') return String(v);
-  return 'X' + quote(String(v?.constructor?.name ?? typeof v));
-}
-function names(v) { // of a plain object; null for an array, undefined for anything else
-  if (typeof v !== 'object' || v === null) return undefined;
-  if (Array.isArray(v)) return null;
-  const prototype = Object.getPrototypeOf(v);
-  return prototype === Object.prototype || prototype === null ? Object.keys(v) : undefined;
-}
-export function render(root) { // iterative: as fast as recursion, at any depth
-  const out = [], stack = [];
-  const open = (v) => {
-    const keys = names(v);
-    if (keys === undefined) return out.push(leaf(v));
-    stack.push({ v, keys, at: 0 });
-    return out.push(keys ? '{' : '[');
-  };
-  for (open(root); stack.length;) {
-    const top = stack[stack.length - 1], { v, keys, at } = top;
-    if (at === (keys ?? v).length) { out.push(keys ? '}' : ']'); stack.pop(); continue; }
-    if (top.at++) out.push(',');
-    if (keys) out.push(quote(keys[at]), ':');
-    open(keys ? v[keys[at]] : v[at]);
-  }
-  return out.length === 1 ? out[0] : out.join('');
-}
+import { render } from './notation.mjs';
 
 let out = 1;
 function moveStdout() { // afterwards file descriptor 1 is standard error
@@ -61,42 +29,48 @@ function put(text) { // Latin-1: one character a byte
 
 const stages = new Map();
 let shim = null;
-function hello(text, shims) {
+async function hello(text, shims) {
   const lines = text.split('\n').map((l) => [l.split(' ', 1)[0], l.slice(l.indexOf(' ') + 1)]);
   const get = (key) => lines.filter((l) => l[0] === key).map((l) => l[1]);
   if (get('protocol')[0] !== '1') return ['fault', 'ProtocolMismatch this kit speaks protocol 1'];
-  shim = shims[get('shim')[0]];
-  if (!shim) return ['fault', 'UnknownShim this adapter has no such shim'];
+  const make = shims[get('shim')[0]];
+  if (!make) return ['fault', 'UnknownShim this adapter has no such shim'];
+  try {
+    shim = await make(Object.fromEntries(get('option').map((o) => o.split(/=(.*)/s, 2))));
+  } catch (e) { return failure(e); }
   for (const error of get('rejects')) stages.set(error, 'parse');
   for (const error of get('rejects-decode')) stages.set(error, 'decode');
   return ['ready', ['protocol 1', `runtime Node.js ${process.versions.node}`, ...shim.identity,
-    'capability parse', 'capability emit', ''].join('\n')];
+    'capability parse', ...(shim.write ? ['capability emit'] : []), ''].join('\n')];
 }
-function answer([verb, sequence], body, shims) {
-  let said = ['unsupported', `no ${verb}`];
-  try {
-    if (verb === 'hello') said = hello(body.toString(), shims);
-    else if (verb === 'parse' && shim) said = ['accept', render(shim.read(body))];
-    else if (verb === 'emit' && shim) said = ['accept', Buffer.from(shim.write(shim.read(body))).toString('latin1')];
-  } catch (e) {
-    const error = e?.code ?? e?.name ?? 'Error', stage = stages.get(error);
-    const message = `${error} ${e?.message ?? e}`.replace(/[^ -~]/g, '?').slice(0, 280);
-    said = stage ? ['reject', `${stage} ${message}`] : ['fault', message];
-  }
+function failure(e) {
+  const error = e?.code ?? e?.name ?? 'Error', stage = stages.get(error);
+  const message = `${error} ${e?.message ?? e}`.replace(/[^ -~]/g, '?').slice(0, 280);
+  return stage ? ['reject', `${stage} ${message}`] : ['fault', message];
+}
+function ask(verb, body) {
+  if (verb === 'parse' && shim) return ['accept', render(shim.read(body), shim.spell)];
+  if (verb !== 'emit' || !shim?.write) return ['unsupported', `no ${verb}`];
+  return ['accept', Buffer.from(shim.write(shim.read(body))).toString('latin1')];
+}
+function answer([verb, sequence], body, said) {
+  try { said ??= ask(verb, body); } catch (e) { said = failure(e); }
   return `${said[0]} ${sequence} ${said[1].length}\n${said[1]}\n`;
 }
-export function serve(shims) {
+// `shims`: by name, a function of the options that gives (or promises) { identity, read, write?, spell? }.
+export async function serve(shims) {
   for (moveStdout(); ;) {
     let head = take(8).toString('latin1'); // no header is shorter
     while (!head.endsWith('\n')) head += take(1).toString('latin1');
     const frame = head.split(' '), body = take(Number(frame[2]) + 1).subarray(0, -1);
     if (frame[0] === 'bye') return;
     let text = '';
-    if (frame[0] !== 'batch') text = answer(frame, body, shims);
+    if (frame[0] === 'hello') text = answer(frame, body, await hello(body.toString(), shims));
+    else if (frame[0] !== 'batch') text = answer(frame, body);
     else for (let at = 0; at < body.length;) {
       const line = body.indexOf(10, at), inner = body.latin1Slice(at, line).split(' ');
       at = line + 2 + Number(inner[2]);
-      text += answer(inner, body.subarray(line + 1, at - 1), shims);
+      text += answer(inner, body.subarray(line + 1, at - 1));
     }
     put(text);
   }

@@ -180,7 +180,7 @@ def test_stray_output_does_not_meet_the_frames(tmp_path: Path) -> None:
         f"import {{ serve }} from {str(kit)!r};\nimport fs from 'node:fs';\n"
         "const read = (bytes) => { console.log('1 2 3'); process.stdout.write('x\\n');"
         " fs.writeSync(1, 'y\\n'); return JSON.parse(bytes.toString()); };\n"
-        "serve({ json: { identity: [], read, write: JSON.stringify } });\n"
+        "serve({ json: () => ({ identity: [], read, write: JSON.stringify }) });\n"
     )
     sent = greeting("node/json") + frame("parse", 1, b"[]") + frame("parse", 2, b"{}") + frame("bye", 3)
     ended = run([launched.argv[0], str(noisy)], sent)
@@ -190,20 +190,38 @@ def test_stray_output_does_not_meet_the_frames(tmp_path: Path) -> None:
 
 def test_the_kit_renders_what_other_libraries_return() -> None:
     launched = start("node/json", "node")
-    kit = ADAPTERS / "node" / "kit.mjs"
+    notation = ADAPTERS / "node" / "notation.mjs"
     script = (
-        f"import {{ render }} from {str(kit)!r};\n"
+        f"import {{ render }} from {str(notation)!r};\n"
         "class Money {}\n"
+        "class Big { constructor(digits) { this.digits = digits; } }\n"
+        "const spell = (v) => (v instanceof Big ? `D${v.digits}` : undefined);\n"
         "console.log(render([1n, -(2n ** 70n), undefined, NaN, new Date(0), new Map(), new Money(),"
-        " Object.assign(Object.create(null), { a: -0 }), [ , 1], Symbol('s'), () => 1]));"
+        " Object.assign(Object.create(null), { a: -0 }), [ , 1], Symbol('s'), () => 1, new Big('1.10')],"
+        " spell));"
     )
     done = subprocess.run(
         [launched.argv[0], "--input-type=module", "-e", script], capture_output=True, check=True, text=True
     )
     assert done.stdout == (
         '[1,-1180591620717411303424,X"undefined",NaN,X"Date",X"Map",X"Money",{"a":-0.0},'
-        '[X"undefined",1.0],X"Symbol",X"Function"]\n'
+        '[X"undefined",1.0],X"Symbol",X"Function",D1.10]\n'
     )
+
+
+def test_an_object_whose_prototype_came_from_the_document_is_said_to_be_one() -> None:
+    """Some parsers assign the member `__proto__`; what it holds must not be called either."""
+    launched = start("node/json", "node")
+    notation = ADAPTERS / "node" / "notation.mjs"
+    documents = ["{}", '{"constructor":{"name":{"toString":1}}}', "[1]", '{"constructor":null}']
+    script = (
+        f"import {{ render }} from {str(notation)!r};\n"
+        f"for (const text of {documents!r}) console.log(render({{ __proto__: JSON.parse(text) }}));"
+    )
+    done = subprocess.run(
+        [launched.argv[0], "--input-type=module", "-e", script], capture_output=True, check=True, text=True
+    )
+    assert done.stdout == 'X"Object:prototype replaced"\n' * len(documents)
 
 
 def test_the_locale_changes_nothing() -> None:
@@ -214,8 +232,12 @@ def test_the_locale_changes_nothing() -> None:
 
 
 def test_the_kit_stays_small() -> None:
-    lines = (ADAPTERS / "node" / "kit.mjs").read_text().splitlines()
-    assert sum(1 for line in lines if line.strip() and not line.lstrip().startswith("//")) < 100
+    lines = [
+        line
+        for name in ("kit.mjs", "notation.mjs", "packages.mjs")
+        for line in (ADAPTERS / "node" / name).read_text().splitlines()
+    ]
+    assert sum(1 for line in lines if line.strip() and not line.lstrip().startswith("//")) < 150
 
 
 def test_a_pipe_made_non_blocking_is_waited_for() -> None:

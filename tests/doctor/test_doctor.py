@@ -93,7 +93,6 @@ CHECKED: dict[str, tuple[str, dict[str, tuple[str, ...] | None]]] = {
         "def spell(v, plain=spell):\n    return plain(Pairs(v[:2]) if isinstance(v, Pairs) else v)",
         {
             "vectors": (
-                '{"constructor":"x","hasOwnProperty":1,"length":2}',
                 '{"json_class":"String","^o":"Object","__class__":"x"}',
                 '[{"id":17,"price":9.90,"tags":["x","y"],"ok":true}...(92 bytes)',
             ),

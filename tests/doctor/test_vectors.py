@@ -26,7 +26,6 @@ def test_the_core() -> None:
         "0.1",
         "1e21",
         "-0",
-        '{"__proto__":{"a":1}}',
         '"\\ud83d\\ude00"',
         '{"b":"x","a":"y"}',
     } <= core
@@ -105,6 +104,21 @@ def test_a_parser_may_refuse_outside_the_core(outcome: Outcome) -> None:
     assert (findings, [note.about for note in notes]) == ([], ["5e-324"])
     given = [(v, Observation(outcome) if v.data == b"0.1" else said) for v, said in answers({})]
     assert [finding.about for finding in held_against(given)[0]] == ["0.1"]
+
+
+def test_names_that_a_parser_may_forbid_are_its_own_affair() -> None:
+    proto = '{"__proto__":{"a":1}}'
+    findings, notes = held_against(answers({proto: '{"a":1}'}))
+    assert (findings, [note.about for note in notes]) == ([], [proto])
+
+
+def test_seventeen_digits_come_back_right_or_are_kept() -> None:
+    long = [vector.data.decode() for vector in vectors() if vector.digits]
+    cut = {text: repr(float(f"{float(text):.13g}")) for text in long}
+    assert [finding.about for finding in held_against(answers(cut))[0]] == ["binary64 of 17 digits"]
+    assert held_against(answers(cut | {long[0]: long[0]}))[0] == []
+    assert held_against(answers({text: f"D{text}" for text in long}, "doubles"))[0] == []
+    assert held_against(answers({text: f"D{cut[text]}" for text in long}, "doubles"))[0] != []
 
 
 def test_values() -> None:

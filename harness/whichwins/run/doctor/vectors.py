@@ -13,7 +13,7 @@ A kit cannot be told from its parser by one answer alone, so blame is sparing:
   whose only number is the binary64 must say so everywhere. With any other answer (decimals, say)
   numbers of the core are compared by their value.
 - *Digits*: some vectors need 17 digits. A parser may miss one; if none of them comes back
-  right, the kit prints too few.
+  right (or kept as it is spelled), the kit prints too few.
 
 What else differs from the vector is a note: the parser's own way.
 """
@@ -146,7 +146,8 @@ def held_against(answers: Sequence[tuple[Vector, Observation]]) -> tuple[list[Fi
         elif not fits:
             notes.append(Finding(shown(vector.data), text))
         if vector.digits and observation.outcome is Outcome.ACCEPT:
-            long.append(fits)
+            said = observation.value or ""
+            long.append(fits or (said[:1] == "D" and by_value(said) == by_value(vector.integers)))
     if len(long) > 1 and not any(long):
         findings.append(
             Finding(
