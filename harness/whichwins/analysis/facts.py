@@ -14,9 +14,10 @@ from whichwins.run.twins import may_repeat
 from whichwins.run.view import CaseRecord, LedgerView
 
 _DEPTH: tuple[ProblemKind, ...] = ("depth",)
-_LIMITS: frozenset[ProblemKind] = frozenset(
+LIMITS: frozenset[ProblemKind] = frozenset(
     ("number-overflow", "integer-range", "number-precision", "number-length", "depth", "size")
 )
+"""What a parser may limit (RFC 8259 sections 6 and 9): it may refuse a text that has one of these."""
 
 
 class Facts:
@@ -94,7 +95,7 @@ class Facts:
         """
         if self.record.data is None:
             return any("MAY be limited" in clause for clause in self.record.case.clauses.values())
-        return self._found(_LIMITS)
+        return self._found(LIMITS)
 
 
 def twins_of(view: LedgerView) -> dict[str, str]:
