@@ -204,6 +204,9 @@ def sweep(cache: Path, mine: str | None = None) -> None:
 
 
 def _remove(folder: Path) -> None:
+    if not folder.is_dir():
+        folder.unlink(missing_ok=True)
+        return
     shutil.rmtree(folder, ignore_errors=True)
     if folder.exists():  # folders that may not be written
         for place, _, _ in os.walk(folder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +12,8 @@ from whichwins.provision.launches import Absent
 from whichwins.provision.runtimes import Runtimes
 
 
-class Sources(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sources:
     """Where packages come from: an index in place of the usual one, constraints, and whether to build."""
 
     index: str | None = None
@@ -38,7 +40,19 @@ def _python(order: Order) -> Provided:
     return provide_python(order)
 
 
-PROVIDERS: Mapping[str, Callable[[Order], Provided]] = {"python": _python}
+def _node(order: Order) -> Provided:
+    from whichwins.provision.node_versions import provide_node
+
+    return provide_node(order)
+
+
+def _ruby(order: Order) -> Provided:
+    from whichwins.provision.ruby_versions import provide_ruby
+
+    return provide_ruby(order)
+
+
+PROVIDERS: Mapping[str, Callable[[Order], Provided]] = {"python": _python, "node": _node, "ruby": _ruby}
 """Who provides versions, by the toolchain an adapter names. Each imports what it needs when it is asked."""
 
 

@@ -56,7 +56,14 @@ class Runtimes:
         """The environment in which they were looked for."""
         return self._env
 
-    def overlaid(self, values: Mapping[str, str], env: Mapping[str, str | None] | None = None) -> Runtimes:
+    @property
+    def python_named(self) -> str | None:
+        """The interpreter that the user named (`--python`), as it was written."""
+        return self._python
+
+    def overlaid(
+        self, values: Mapping[str, str | Missing], env: Mapping[str, str | None] | None = None
+    ) -> Runtimes:
         """Return the same runtimes with some in the place of others; None in `env` removes a variable."""
         changed = {**self._env, **(env or {})}
         laid = Runtimes(self._python, {name: value for name, value in changed.items() if value is not None})

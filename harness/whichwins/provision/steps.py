@@ -2,36 +2,64 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from whichwins.model import MeasurementFailed
 
 STEP_SECONDS = 900
 
 
-def step(what: str, command: Sequence[str], folder: Path, env: Mapping[str, str]) -> bytes:
-    """Run a program in `folder`, return what it printed. MeasurementFailed, in one line, when it fails."""
+class Done(NamedTuple):
+    """A program that ended: its status, what it printed, what it said on standard error."""
+
+    returncode: int
+    printed: bytes
+    said: bytes
+
+
+def call(what: str, command: Sequence[str], folder: Path, env: Mapping[str, str], given: str = "") -> Done:
+    """Run a program in `folder` to its end, however it ends, with `given` to read.
+
+    It and what it started are gone when this returns, also on an interrupt. MeasurementFailed when it cannot
+    be started or does not end.
+    """
     try:
-        done = subprocess.run(
+        process = subprocess.Popen(
             command,
             cwd=folder,
             env=env,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=STEP_SECONDS,
-            check=False,
+            stderr=subprocess.PIPE,
+            start_new_session=True,  # a group of its own, to end all of it
         )
-    except subprocess.TimeoutExpired:
-        raise MeasurementFailed(f"{what} did not end in {STEP_SECONDS} s; try again") from None
     except OSError as error:
         raise MeasurementFailed(f"{what} cannot be started ({error.strerror})") from None
+    try:
+        printed, said = process.communicate(given.encode("utf-8", "surrogateescape"), timeout=STEP_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise MeasurementFailed(f"{what} did not end in {STEP_SECONDS} s; try again") from None
+    finally:
+        if process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    return Done(process.returncode, printed, said)
+
+
+def step(what: str, command: Sequence[str], folder: Path, env: Mapping[str, str]) -> bytes:
+    """Run a program in `folder`, return what it printed. MeasurementFailed, in one line, when it fails."""
+    done = call(what, command, folder, env)
     if done.returncode:
-        raise MeasurementFailed(f"{what} failed: {_reason(done.stdout)}")
-    return done.stdout
+        raise MeasurementFailed(f"{what} failed: {_reason(done.said + done.printed)}")
+    return done.printed
 
 
 def npm(node: str, env: Mapping[str, str]) -> list[str]:
