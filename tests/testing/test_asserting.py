@@ -252,6 +252,16 @@ def test_whatever_is_returned_is_an_answer(tmp_path: Path) -> None:
     assert 'X"complex:(1+2j)" at the top, expected [1]' in says(giving(1 + 2j), corpus=where)
 
 
+def test_a_type_with_an_odd_name_and_a_value_that_cannot_be_read(tmp_path: Path) -> None:
+    class Broken(dict[str, int]):
+        def items(self) -> Any:
+            raise ZeroDivisionError
+
+    Broken.__name__ = 'o"\u202e'
+    said = says(giving(Broken(a=1)), corpus=corpus(tmp_path, {"it": b"{}"}))
+    assert r'gave X"o\"\u202e" at the top, expected {}' in said
+
+
 def test_deep_values_are_compared(tmp_path: Path) -> None:
     where = corpus(tmp_path, {"deep": DEEP})
 

@@ -13,7 +13,7 @@ from whichwins._bundled_path import bundled
 from whichwins.analysis import lens as lenses
 from whichwins.analysis import numbers
 from whichwins.analysis.facts import LIMITS
-from whichwins.model import ACCEPT, REJECT, Array, Expectation, Object, Value
+from whichwins.model import ACCEPT, REJECT, Array, Expectation, Object, Other, Value
 from whichwins.notation import Number, canonical, write
 from whichwins.notation import read as read_notation
 from whichwins.reference import Node, ProblemKind, read, spelled, value, verdicts
@@ -136,7 +136,7 @@ def _notation(returned: object) -> str:
     try:
         return canonical(_kit().exact(returned))
     except Exception:  # a type whose own methods fail
-        return f'X"{type(returned).__name__}"'
+        return write(Other(type(returned).__name__))
 
 
 def _limited(data: bytes) -> bool:
@@ -156,9 +156,10 @@ def _wrong_value(data: bytes, came: str, lens: str) -> Finding | None:
         return None
     if lens == "value/1" and kinds & LIMITS:
         says = write(_with_permitted(reading.root, read_notation(came)))
+        if form(says) == form(came):
+            return None
     found = lenses.first_difference(says, came, lens, _SHOWN)
-    if found is None:
-        return None
+    assert found is not None, "what a lens tells apart differs somewhere"
     return Finding("value", found.right or "nothing", found.pointer, found.left or "nothing")
 
 

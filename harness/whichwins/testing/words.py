@@ -30,7 +30,7 @@ def of_one(case: DecoderCase, finding: Finding) -> str:
     """What one case expected and what came."""
     expected = case.expectation + (f": {plain(case.clause)}" if case.clause else "")
     if finding.kind == "value":
-        expected = f"{finding.says} at {_place(finding)} ({expected})"
+        expected = f"{plain(finding.says)} at {_place(finding)} ({expected})"
     elif finding.kind == "raises":
         expected += ", or an error among rejects" if case.expectation == "free" else ""
     size = f" ({len(case.data)} bytes)"
