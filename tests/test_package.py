@@ -63,7 +63,7 @@ def test_the_wheel_holds_adapters_and_fixtures_and_no_litter(wheel: Path) -> Non
     for wanted in (
         "adapters/python/worker.py",
         "adapters/node/worker.mjs",
-        "adapters/ruby/wasm/package-lock.json",
+        "adapters/ruby/wasm/4.0/package-lock.json",
     ):
         assert wanted in inside
     for folder in ("adapters", "fixtures"):

@@ -13,7 +13,8 @@ from tests.adapters.started import greeting, outcome, start
 
 KEY = "node/json5"
 PARSER = "parse: (text) => JSON.parse(text.toUpperCase()), stringify: () => 'written'"
-COMMONJS = (
+Package = tuple[dict[str, object], dict[str, str]]
+COMMONJS: Package = (
     {"main": "lib/start"},
     {
         "lib/start.js": f"module.exports = {{ ...require('./more'), {PARSER} }}",

@@ -12,7 +12,7 @@ from tests.provision.fakes import MODULE, NODE, NPM, Machine, no_wheel
 from whichwins.model import BadInput, MeasurementFailed
 from whichwins.provision import build_ruby_wasm, runtimes, steps
 from whichwins.provision.cache import find
-from whichwins.provision.environment import ruby_adapter, ruby_wasm
+from whichwins.provision.environment import RUBIES, ruby_adapter, ruby_wasm
 
 
 @pytest.fixture
@@ -133,12 +133,15 @@ def test_a_cache_that_cannot_be_written(machine: Machine, tmp_path: Path) -> Non
         build_ruby_wasm(silent, {**machine.env, "WHICHWINS_CACHE": str(tmp_path / "file" / "x")})
 
 
-def test_the_lock_has_integrity_and_no_addresses() -> None:
-    lock = json.loads((ruby_adapter() / "wasm" / "package-lock.json").read_text())
-    packages = {name: entry for name, entry in lock["packages"].items() if name}
-    assert {"node_modules/@ruby/4.0-wasm-wasi", "node_modules/@ruby/wasm-wasi"} <= packages.keys()
+@pytest.mark.parametrize("version", RUBIES)
+def test_the_locks_have_integrity_and_no_addresses(version: str) -> None:
+    folder = ruby_adapter() / "wasm" / version
+    text = (folder / "package-lock.json").read_text()
+    packages = {name: entry for name, entry in json.loads(text)["packages"].items() if name}
+    assert {f"node_modules/@ruby/{version}-wasm-wasi", "node_modules/@ruby/wasm-wasi"} <= packages.keys()
     assert all(entry["integrity"].startswith("sha512-") for entry in packages.values())
-    assert "http" not in (ruby_adapter() / "wasm" / "package-lock.json").read_text()
-    wanted = json.loads((ruby_adapter() / "wasm" / "package.json").read_text())["dependencies"]
-    assert wanted == lock["packages"][""]["dependencies"]
+    assert "http" not in text
+    assert "resolved" not in text
+    wanted = json.loads((folder / "package.json").read_text())["dependencies"]
+    assert wanted == json.loads(text)["packages"][""]["dependencies"]
     assert all(version[0].isdigit() for version in wanted.values())  # pinned, no ranges

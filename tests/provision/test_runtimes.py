@@ -154,7 +154,7 @@ def test_an_environment_is_keyed_by_what_it_is_made_from(
     shutil.copytree(environment.ruby_adapter(), copy)
     monkeypatch.setattr(environment, "ruby_adapter", lambda: copy)
     assert ruby_wasm() == before
-    for name in ("shim.rb", "wasm/package-lock.json", "wasm/vm.mjs"):
+    for name in ("shim.rb", "wasm/4.0/package-lock.json", "wasm/vm.mjs"):
         old = ruby_wasm()
         with (copy / name).open("a") as file:
             file.write("\n")

@@ -8,8 +8,11 @@ import { WASI } from 'node:wasi';
 const PAGE = 4096;
 // An error raised from more frames than this overflows the host's stack and ends the VM.
 const DEEPEST = 100;
-const MODULE = 'node_modules/@ruby/4.0-wasm-wasi/dist/ruby+stdlib.wasm';
-export const moduleFile = (home) => path.join(home, MODULE);
+export function moduleFile(home) { // of the one Ruby that stands in the environment
+  const packages = path.join(home, 'node_modules', '@ruby');
+  const ruby = fs.readdirSync(packages).find((name) => /^\d+\.\d+-wasm-wasi$/.test(name));
+  return path.join(packages, ruby, 'dist', 'ruby+stdlib.wasm');
+}
 export const snapshotFile = (home) => path.join(home, 'booted.snapshot');
 
 export async function load(home) { // what every VM of a process shares

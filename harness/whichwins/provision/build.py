@@ -8,10 +8,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from whichwins.model import MeasurementFailed
-from whichwins.provision.cache import environment
-from whichwins.provision.environment import PACKAGES, ruby_adapter, ruby_wasm, worker_environment
+from whichwins.provision.cache import Environment, environment
+from whichwins.provision.environment import PACKAGES, RUBY, ruby_adapter, ruby_wasm, worker_environment
 from whichwins.provision.runtimes import Runtimes, probe
 from whichwins.provision.steps import npm, step
+
+NPM_OPTIONS = (
+    *("--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"),
+    # Where there is no network that is said within seconds; as it comes, npm tries for more than a minute.
+    *("--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=5000"),
+)
+"""How npm is called: no script of a package is ever run."""
 
 _NOT_NEEDED = ("ruby.debug+stdlib.wasm", "ruby.wasm")
 
@@ -24,27 +31,33 @@ def build_ruby_wasm(progress: Callable[[str], None], env: Mapping[str, str] | No
     be written, MeasurementFailed when a step fails.
     """
     env = dict(os.environ if env is None else env)
+    return ruby_environment(RUBY, "ruby", probe(env=env), progress).folder
+
+
+def ruby_environment(
+    version: str, request: str, runtimes: Runtimes, progress: Callable[[str], None]
+) -> Environment:
+    """The same for one of the versions that there are locks for; `request` is how it was asked for."""
 
     def build(place: Path) -> dict[str, str]:
-        return _build(place, probe(env=env), progress)
+        _build(version, place, runtimes, progress)
+        return {"request": request, "toolchain": "CRuby as WebAssembly"}
 
-    return environment(env, *ruby_wasm(), build, progress).folder
+    return environment(runtimes.env, *ruby_wasm(version), build, progress)
 
 
-def _build(place: Path, runtimes: Runtimes, progress: Callable[[str], None]) -> dict[str, str]:
+def _build(version: str, place: Path, runtimes: Runtimes, progress: Callable[[str], None]) -> None:
     node = runtimes.get("node")
     if node is None:
         raise MeasurementFailed(f"CRuby as WebAssembly needs Node.js, {runtimes.why('node')}")
     env = worker_environment(runtimes.env)
     sources = ruby_adapter() / "wasm"
     for name in ("package.json", "package-lock.json"):
-        shutil.copyfile(sources / name, place / name)
-    progress("installing CRuby as WebAssembly (npm, 27 MB)")
-    options = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error")
-    step("npm ci", [*npm(node, env), "ci", *options], place, env)
+        shutil.copyfile(sources / version / name, place / name)
+    progress(f"installing CRuby {version} as WebAssembly (npm, 27 MB)")
+    step("npm ci", [*npm(node, env), "ci", *NPM_OPTIONS], place, env)
     for name in _NOT_NEEDED:
         for file in (place / PACKAGES).glob(f"*/dist/{name}"):
             file.unlink()
     progress("keeping a snapshot of the booted Ruby")
     step("the snapshot", [node, "--no-warnings", str(sources / "snapshot.mjs"), str(place)], place, env)
-    return {"request": "ruby", "toolchain": "CRuby as WebAssembly"}

@@ -13,8 +13,20 @@ INSTALL_RUBY = "whichwins install ruby"
 
 PACKAGES = Path("node_modules", "@ruby")
 
-# What the environment is made from; a change of any makes another environment.
-_SOURCES = ("wasm/package.json", "wasm/package-lock.json", "wasm/vm.mjs", "wasm/snapshot.mjs", "shim.rb")
+RUBIES = {"3.2": "json 2.6.3", "3.3": "json 2.7.1", "3.4": "json 2.9.1", "4.0": "json 2.18.0"}
+"""The versions of CRuby as WebAssembly that there are locks for, and the json gem that comes with each."""
+
+RUBY = "4.0"
+"""The one that is used where no version is asked for."""
+
+# What such an environment is made from; a change of any makes another environment.
+_SOURCES = (
+    "wasm/{}/package.json",
+    "wasm/{}/package-lock.json",
+    "wasm/vm.mjs",
+    "wasm/snapshot.mjs",
+    "shim.rb",
+)
 
 # These change what a runtime prints or runs before a worker's own first line. What a deployment
 # sets for its libraries (PYTHONPATH, PYTHONHASHSEED, GEM_HOME, locale, ...) stays.
@@ -54,6 +66,7 @@ def ruby_adapter() -> Path:
     return bundled("adapters") / "ruby"
 
 
-def ruby_wasm() -> tuple[str, dict[str, str]]:
+def ruby_wasm(version: str = RUBY) -> tuple[str, dict[str, str]]:
     """The name of the environment that holds CRuby as WebAssembly, and the parts that are its key."""
-    return "ruby-wasm", {name: digest(ruby_adapter() / name) for name in _SOURCES}
+    names = [name.format(version) for name in _SOURCES]
+    return f"ruby-wasm-{version}", {name: digest(ruby_adapter() / name) for name in names}
