@@ -19,7 +19,7 @@ ONE_LINE, EACH = (block.text for block in blocks(PAGE) if block.language == "pyt
 def test_the_one_line_fails_as_shown(pytester: pytest.Pytester) -> None:
     (shown,) = (block.text for block in blocks(PAGE) if block.language == "text")
     pytester.makepyfile(ONE_LINE)
-    result = pytester.runpytest("-W", "error")
+    result = pytester.runpytest("-W", "error", "-p", "no:hypothesispytest")
     result.assert_outcomes(failed=1)
     said = [line.removeprefix("E").strip() for line in result.outlines if line.startswith("E ")]
     assert said == [line.strip() for line in shown.splitlines()]
@@ -27,7 +27,7 @@ def test_the_one_line_fails_as_shown(pytester: pytest.Pytester) -> None:
 
 def test_a_test_for_each_case_passes_as_said(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(EACH)
-    result = pytester.runpytest("-W", "error", "--strict-markers", "-v")
+    result = pytester.runpytest("-W", "error", "-p", "no:hypothesispytest", "--strict-markers", "-v")
     result.assert_outcomes(passed=len(cases(families="repeated-*")))
     (name,) = re.findall(r"`(test_each\[.*?\])`", PAGE)
     assert any(name in line for line in result.outlines)
@@ -35,7 +35,7 @@ def test_a_test_for_each_case_passes_as_said(pytester: pytest.Pytester) -> None:
 
 def test_without_the_hook_the_second_example_fails(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(EACH.replace(", object_pairs_hook=once", ""))
-    assert pytester.runpytest("-W", "error").parseoutcomes()["failed"] > 200
+    assert pytester.runpytest("-W", "error", "-p", "no:hypothesispytest").parseoutcomes()["failed"] > 200
 
 
 def test_every_argument_is_explained() -> None:

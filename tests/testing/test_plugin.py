@@ -30,7 +30,8 @@ def strict(data):
 """
 QUANTITY = ["repeated-conflicting/quantity-2-20", "repeated-conflicting/quantity-20-2"]
 CHOICE = "layer='i-json', families=['repeated-conflicting'], cases='*/quantity-2*'"
-STRICT = ("-W", "error", "--strict-markers", "-p", "no:cacheprovider")
+# Without another plugin that takes a second to sum up what it has not done.
+STRICT = ("-W", "error", "--strict-markers", "-p", "no:cacheprovider", "-p", "no:hypothesispytest")
 
 
 def project(pytester: pytest.Pytester, tests: str) -> None:
