@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -105,6 +106,7 @@ PACKED = ["".join(ODD[first : first + 32]) for first in range(0, 256, 32)] + ODD
 TEXTS = st.sampled_from(ODD) | st.text(max_size=20) | st.lists(st.sampled_from(ODD), max_size=4).map("".join)
 
 _PARSER = MarkdownIt("commonmark", {"html": True, "linkify": False}).enable(["table", "strikethrough"])
+_FOLD = re.compile(r"<details>\n<summary>([A-Za-z0-9 ,.()]+)</summary>\n|</details>\n")
 _INERT = frozenset({"text", "text_special", "code_inline"})
 
 
@@ -115,9 +117,16 @@ class Seen(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-def seen(text: str) -> list[Seen]:
-    """The blocks of a Markdown text. AssertionError for anything that is neither text nor code."""
-    return list(_blocks(_PARSER.parse(text)))
+def seen(text: str, *, folds: bool = False) -> list[Seen]:
+    """The blocks of a Markdown text. AssertionError for anything that is neither text nor code.
+
+    With `folds` there may be folded parts of the report's own, each of which ends.
+    """
+    blocks = list(_blocks(_PARSER.parse(text)))
+    ends = [block.kind for block in blocks if "fold" in block.kind]
+    assert ends == ["fold", "end of fold"] * (len(ends) // 2)
+    assert folds or not ends
+    return blocks
 
 
 def _blocks(tokens: list[Token]) -> Iterator[Seen]:
@@ -143,6 +152,9 @@ def _blocks(tokens: list[Token]) -> Iterator[Seen]:
                 rows = []
             case "heading_close" | "paragraph_close" | "list_item_close":
                 kind = ""
+            case "html_block" if fold := _FOLD.fullmatch(token.content):
+                assert token.level == 0
+                yield Seen("fold" if fold[1] else "end of fold", ((fold[1] or "",),))
             case other:
                 allowed = {"bullet_list_open", "bullet_list_close", "table_open", "tr_close"}
                 allowed |= {

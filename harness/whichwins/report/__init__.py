@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # names only: whoever renders has loaded what it renders
     from whichwins.analysis.agreement import Disagreement
+    from whichwins.analysis.change_result import Gate
     from whichwins.analysis.result import Comparison, Explanation, PairDifference
     from whichwins.model import Case, Subject
     from whichwins.report.document import Document
@@ -121,3 +122,49 @@ def health_report(
     if form == "json":
         return _json(health.health_data(checkups, installs), "doctor")
     return _render(health.health(checkups, installs, everything), form, width)
+
+
+def gate_report(gate: Gate, form: str, width: int = 100, *, everything: bool = False) -> str:
+    """A judged change as `text`, `markdown`, `json`, `junit`, `github` (annotations) or `sarif`.
+
+    Text is a digest unless asked for `everything`; Markdown fits a comment of a pull request, and JSON
+    alone is always whole. What is cut is said. ValueError for another form.
+    """
+    match form:
+        case "text":
+            from whichwins.report import text
+            from whichwins.report.gate import Extent, gate_document
+
+            extent = Extent() if everything else Extent(LISTED, every=False, rest="--all lists them")
+            return text.render(gate_document(gate, extent), width)
+        case "markdown":
+            from whichwins.report.gate import COMMENT, within
+
+            return within(gate, COMMENT)
+        case "json":
+            from whichwins.report.change import data
+
+            return _json(data(gate), "gate")
+        case "junit":
+            from whichwins.report.junit import junit
+
+            return junit(gate)
+        case "github":
+            from whichwins.report.github import workflow_commands
+
+            return workflow_commands(gate)
+        case "sarif":
+            from whichwins.report.sarif import sarif
+
+            return sarif(gate)
+    raise ValueError(form)
+
+
+def github_summary(gate: Gate, limit: int) -> str:
+    """A judged change as Markdown for a step's summary, `limit` bytes at most: 1 MiB less what is there.
+
+    Lists are cut until it fits, and that is said; empty where not even the verdict fits.
+    """
+    from whichwins.report.gate import within
+
+    return within(gate, limit)

@@ -39,7 +39,8 @@ def comparison(result: Comparison, listed: int | None = None) -> Document:
     ]
 
 
-def _plural(count: int, one: str, many: str | None = None) -> str:
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """`1 case`, `1,999 cases`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
@@ -47,13 +48,13 @@ def _summary(result: Comparison) -> Iterator[Block]:
     summary = result.summary
     live = sum(line.live for line in result.subjects)
     yield paragraph(
-        f"{_plural(summary.cases, 'case')} (and {_plural(summary.twins, 'twin')}, repeated names renamed "
-        f"apart), {_plural(live, 'subject')}, lens {result.lens}. Corpus ",
+        f"{plural(summary.cases, 'case')} (and {plural(summary.twins, 'twin')}, repeated names renamed "
+        f"apart), {plural(live, 'subject')}, lens {result.lens}. Corpus ",
         Code(result.corpus),
         f", whichwins {result.tool}.",
     )
     yield paragraph(
-        f"Split: {_plural(summary.split, 'case')}. Value splits, where all or some accept and the values "
+        f"Split: {plural(summary.split, 'case')}. Value splits, where all or some accept and the values "
         f"differ in silence: {summary.value:,}. Verdict splits, where some accept and some do not: "
         f"{summary.verdict:,}. Both: {summary.both:,}."
     )

@@ -67,7 +67,18 @@ class Table:
     values: frozenset[int] = frozenset()
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Table
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Blocks that Markdown folds away under `summary`; text shows them as they are, without it.
+
+    `summary` is the report's own wording: no text from outside.
+    """
+
+    summary: str
+    blocks: tuple[Heading | Paragraph | Items | Table, ...]
+
+
+Block: TypeAlias = Heading | Paragraph | Items | Table | Fold
 Document: TypeAlias = Sequence[Block]
 
 

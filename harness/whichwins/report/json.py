@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from datetime import date
 from typing import Any
 
 MAX_INPUT = 64 * 1024
@@ -14,7 +15,11 @@ MAX_INPUT = 64 * 1024
 
 def render(result: object, name: str) -> str:
     """A result of `whichwins.analysis`, or a mapping, as one JSON document; `name` says which it is."""
-    document = {"report": name, "version": 1, **_plain(result)}
+    return dump({"report": name, "version": 1, **_plain(result)})
+
+
+def dump(document: object) -> str:
+    """A document as JSON text, in which no build service sees a command."""
     text = json.dumps(document, ensure_ascii=True, indent=2, allow_nan=False)
     # `##[error]` and its like are commands to build services, wherever they stand in a line.
     return re.sub("#(?=#)", r"\\u0023", text) + "\n"
@@ -31,4 +36,6 @@ def _plain(value: object) -> Any:
         return {"hex": value.hex()} if len(value) <= MAX_INPUT else {"left_out": len(value)}
     if isinstance(value, str):
         return str(value)
+    if isinstance(value, date):
+        return value.isoformat()
     return value

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from whichwins.report.document import (
     Cell,
     Code,
     Document,
+    Fold,
     Heading,
     Input,
     Items,
@@ -14,7 +17,7 @@ from whichwins.report.document import (
     Table,
     spans_of,
 )
-from whichwins.report.safe import markdown, markdown_block, markdown_code, plain_bytes
+from whichwins.report.safe import markdown, markdown_block, markdown_code, plain, plain_bytes
 from whichwins.report.tables import markdown_table
 
 
@@ -37,6 +40,10 @@ def _inline(content: Cell, *, cell: bool = False) -> str:
 
 def render(document: Document) -> str:
     """The document as Markdown."""
+    return "\n\n".join(_blocks(document)) + "\n"
+
+
+def _blocks(document: Document) -> list[str]:
     out: list[str] = []
     for block in document:
         match block:
@@ -51,4 +58,15 @@ def render(document: Document) -> str:
                 joined = (header.replace("-\n", "-").replace("\n", " ") for header in headers)
                 titles = [_inline(title, cell=True) for title in joined]
                 out.append(markdown_table(titles, cells, right=right))
-    return "\n\n".join(out) + "\n"
+            case Fold(summary, blocks):
+                # No line of the blocks begins with `<`, so none can end this: a line starts with an escaped
+                # word, `#`, `-`, `|` or a back-tick.
+                out.append(f"<details>\n<summary>{_words(summary)}</summary>")
+                out += _blocks(blocks)
+                out.append("</details>")
+    return out
+
+
+def _words(summary: str) -> str:
+    # Inside HTML, Markdown's escapes do not hold: character references for all that is no word.
+    return re.sub(r"[^A-Za-z0-9 ,.()]", lambda found: f"&#{ord(found[0])};", plain(summary))

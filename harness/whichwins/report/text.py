@@ -9,6 +9,7 @@ from whichwins.report.document import (
     Cell,
     Code,
     Document,
+    Fold,
     Heading,
     Input,
     Items,
@@ -29,7 +30,8 @@ _UNBROKEN = "\0"
 _COMMAND = re.compile(r"^( *)::", re.MULTILINE)
 
 
-def _span(span: Span) -> str:
+def spelled(span: Span) -> str:
+    """A span as printable ASCII on one line, cut at its limit."""
     if isinstance(span, Code):
         return plain(span.text, span.limit)
     if isinstance(span, Input):
@@ -38,7 +40,7 @@ def _span(span: Span) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    return "".join(map(_span, spans_of(cell)))
+    return "".join(map(spelled, spans_of(cell)))
 
 
 def _header(text: str) -> str:
@@ -47,7 +49,7 @@ def _header(text: str) -> str:
 
 def _lines(spans: Spans, width: int, first: str = "", hanging: str = "") -> str:
     # Values are not broken: a person copies them.
-    words = "".join(_span(s) if isinstance(s, str) else _span(s).replace(" ", _UNBROKEN) for s in spans)
+    words = "".join(spelled(s) if isinstance(s, str) else spelled(s).replace(" ", _UNBROKEN) for s in spans)
     filled = textwrap.fill(
         words,
         width,
@@ -61,7 +63,11 @@ def _lines(spans: Spans, width: int, first: str = "", hanging: str = "") -> str:
 
 def render(document: Document, width: int = 100) -> str:
     """The document as text, `width` columns wide where words and tables allow it."""
-    width = max(width, MIN_WIDTH)
+    shown = "\n\n".join(_blocks(document, max(width, MIN_WIDTH)))
+    return _COMMAND.sub(r"\1\\u{3A}:", shown) + "\n"
+
+
+def _blocks(document: Document, width: int) -> list[str]:
     out: list[str] = []
     for block in document:
         match block:
@@ -77,4 +83,6 @@ def render(document: Document, width: int = 100) -> str:
                 cells = [[_cell(cell) for cell in row] for row in rows]
                 titles = [_header(header) for header in headers]
                 out.append(text_table(titles, cells, width, right=right, values=values))
-    return _COMMAND.sub(r"\1\\u{3A}:", "\n\n".join(out)) + "\n"
+            case Fold(_, blocks):
+                out += _blocks(blocks, width)
+    return out

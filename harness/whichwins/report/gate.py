@@ -1,0 +1,284 @@
+"""A change, judged, as a document: what reads differently, since when, and what is excused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from whichwins.analysis.change_result import Change, ChangeGroup, Corpora, Gate, Pairing
+from whichwins.report import markdown
+from whichwins.report.change import (
+    allow_said,
+    at,
+    cause_said,
+    counted,
+    details,
+    gravest_first,
+    group_title,
+    kind_said,
+    lapse_said,
+    short,
+    title,
+    until_said,
+    verdict,
+)
+from whichwins.report.comparison import entry_point, plural, versions
+from whichwins.report.document import Block, Cell, Code, Document, Fold, Heading, Items, Table, paragraph
+
+COMMENT = 65_000
+"""Characters of a pull-request comment: GitHub takes 65,536, and who posts it may add some."""
+
+_T = TypeVar("_T")
+
+
+class Extent(NamedTuple):
+    """How much a document shows: the lines of each list (None: all), and whether it lists every change.
+
+    `rest` says where what is left out can be found; `note` stands at the top of what was cut.
+    """
+
+    listed: int | None = None
+    every: bool = True
+    rest: str = ""
+    note: str = ""
+
+
+def gate_document(gate: Gate, extent: Extent) -> Document:
+    """Verdict, who against whom, groups with their witnesses, exceptions, notes; then every change."""
+    blocks: list[Block] = [Heading(title(gate), 1)]
+    if extent.note:
+        blocks.append(paragraph(extent.note))
+    if len(gate.changes.groups) > 1 or (gate.changes.groups and gate.excused):
+        blocks.append(paragraph(f"{counted(gate)}."))
+    blocks += _lines("Not measured", gate.changes.incomplete, extent)
+    blocks += _pairings(gate, extent)
+    blocks += _groups(gate, extent)
+    blocks += _lapses(gate, extent)
+    blocks += _excused(gate, extent)
+    blocks += _lines("Notes", gate.changes.notes, extent)
+    if extent.every:
+        blocks += _every(gate, extent)
+    elif len(gate.changes.changes) > len(gate.changes.groups):
+        blocks.append(paragraph("Every change: --all, or -o report.md."))
+    return blocks
+
+
+def within(gate: Gate, limit: int) -> str:
+    """The gate as Markdown in at most `limit` characters, all ASCII; lists are cut, and the cut is said.
+
+    Empty where not even the verdict fits.
+    """
+    lists: list[Sequence[object]] = [gate.changes.changes, gate.changes.groups, gate.changes.pairings]
+    lists += [gate.changes.notes, gate.changes.incomplete, gate.lapses, gate.excused]
+    longest = max(map(len, lists))
+    listed = min(longest, max(limit, 0) // 100)
+    while listed >= 0:
+        extent = Extent()
+        if listed < longest:
+            note = f"Cut to {limit:,} characters: no list has more than {plural(listed, 'line')}."
+            extent = Extent(listed, rest="the JSON report has all", note=note)
+        shown = markdown.render(gate_document(gate, extent))
+        if len(shown) <= limit:
+            return shown
+        listed = min(listed - 1, int(listed * limit / len(shown) * 0.95))
+    cut = paragraph(f"Cut to {limit:,} characters: the JSON report has all.")
+    for heading in (title(gate), verdict(gate)):
+        shown = markdown.render([Heading(heading, 1), cut])
+        if len(shown) <= limit:
+            return shown
+    return ""
+
+
+def _some(items: Sequence[_T], extent: Extent) -> Sequence[_T]:
+    return items if extent.listed is None else items[: extent.listed]
+
+
+def _more(items: Sequence[_T], extent: Extent, said: Callable[[Sequence[_T]], str]) -> Iterator[Block]:
+    if extent.listed is not None and (left := items[extent.listed :]):
+        yield paragraph(f"{said(left)} more: {extent.rest}.")
+
+
+def _lines(heading: str, lines: Sequence[str], extent: Extent) -> Iterator[Block]:
+    if lines:
+        yield Heading(heading, 3)
+        if some := _some(lines, extent):
+            yield Items(tuple((short(line, 400),) for line in some))
+        yield from _more(lines, extent, lambda left: plural(len(left), "line"))
+
+
+def _pairings(gate: Gate, extent: Extent) -> Iterator[Block]:
+    changes = gate.changes
+    shown = [one for one in changes.pairings if one.changed or extent.every]
+    quiet = len(changes.pairings) - len(shown)
+    if not shown and quiet == 1:
+        shown, quiet = list(changes.pairings), 0
+    if some := _some(shown, extent):
+        yield Table(
+            ("", "subject", "version", "entry point", "compared", "changed"),
+            tuple(row for pairing in some for row in _pairing(pairing)),
+            frozenset({4, 5}),
+        )
+    if quiet:
+        yield paragraph(f"{plural(quiet, 'subject')} without a change.")
+    yield from _more(shown, extent, lambda left: plural(len(left), "subject"))
+    said = f"Compared under {short(changes.lens)}."
+    dimensions: Counter[str] = Counter()
+    for pairing in changes.pairings:
+        dimensions.update(pairing.dimensions)
+    if named := ", ".join(f"{short(name)} {count:,}" for name, count in dimensions.items() if count):
+        said += f" Equal under it and yet different in: {named}."
+    yield paragraph(said)
+    yield from _corpora(changes.corpora)
+
+
+def _pairing(pairing: Pairing) -> Iterator[tuple[Cell, ...]]:
+    sides = [
+        ("before", pairing.before, pairing.before_identity),
+        ("after", pairing.after, pairing.after_identity),
+    ]
+    if sides[0][1:] == sides[1][1:]:
+        sides = [("both", *sides[0][1:])]
+    for place, (side, column, identity) in enumerate(sides, 1):
+        counts = (f"{pairing.compared:,}", f"{pairing.changed:,}") if place == len(sides) else ("", "")
+        yield (side, *_who(column, identity), *counts)
+
+
+def _who(column: str, identity: Any) -> tuple[Cell, ...]:
+    return (short(column), short(versions(identity)), Code(entry_point(identity), 60))
+
+
+def _corpora(corpora: Corpora) -> Iterator[Block]:
+    if corpora.same:
+        return
+    if corpora.before_digest != corpora.after_digest:
+        yield paragraph(
+            f"The corpora differ. Before: {plural(corpora.before_cases, 'case')}, ",
+            Code(corpora.before_digest),
+            f"; after: {plural(corpora.after_cases, 'case')}, ",
+            Code(corpora.after_digest),
+            f"; {corpora.shared:,} are in both.",
+        )
+    before, after = corpora.before_policies, corpora.after_policies
+    rows = [
+        (short(name), *(Code(side[name], 60) if name in side else "(none)" for side in (before, after)))
+        for name in sorted({*before, *after})
+        if before.get(name) != after.get(name)
+    ]
+    if rows:
+        yield Table(("policy", "before", "after"), tuple(rows))
+
+
+def _several(gate: Gate) -> bool:
+    return (
+        len({change.subject for change in gate.changes.groups} | {p.subject for p in gate.changes.pairings})
+        > 1
+    )
+
+
+def _groups(gate: Gate, extent: Extent) -> Iterator[Block]:
+    groups = gravest_first(gate.changes.groups, lambda group: group.kind)
+    if not groups:
+        return
+    several = _several(gate)
+    some = _some(groups, extent)
+    yield Heading("What changed")
+    if some:
+        yield Table(
+            (*(("subject",) if several else ()), "change", "cause", "cases", "smallest witness"),
+            tuple(
+                (
+                    *((short(group.subject),) if several else ()),
+                    kind_said(group.kind),
+                    cause_said(group.cause),
+                    f"{group.count:,}",
+                    Code(group.witness.case),
+                )
+                for group in some
+            ),
+            frozenset({3 if several else 2}),
+        )
+    yield from _more(
+        groups,
+        extent,
+        lambda left: f"{plural(len(left), 'group')} with {plural(sum(g.count for g in left), 'case')}",
+    )
+    if some:
+        parts = tuple(block for group in some for block in _group(group, several))
+        yield Fold("The smallest witness of each", parts)
+
+
+def _group(group: ChangeGroup, several: bool) -> Iterator[Heading | Table]:
+    yield Heading(group_title(group, several), 3)
+    rows = details(group.witness)
+    if group.cause.why:
+        rows.append(("cause", short(group.cause.why)))
+    rows += [("keep the old", short(say, 400)) for say in group.keeps]
+    yield Table(("", ""), tuple(rows), values=frozenset({1}))
+
+
+def _lapses(gate: Gate, extent: Extent) -> Iterator[Block]:
+    if not gate.lapses:
+        return
+    yield Heading("Exceptions to look at")
+    if some := _some(gate.lapses, extent):
+        yield Table(
+            ("exception", "finding", "covers", "why it was made"),
+            tuple(
+                (Code(at(one.allow.place)), lapse_said(one), allow_said(one.allow), short(one.allow.reason))
+                for one in some
+            ),
+        )
+    yield from _more(gate.lapses, extent, lambda left: plural(len(left), "exception"))
+
+
+def _excused(gate: Gate, extent: Extent) -> Iterator[Block]:
+    if not gate.excused:
+        return
+    yield Heading("Excused")
+    if some := _some(gate.excused, extent):
+        yield Table(
+            ("cases", "reason", "how long", "covers", "exception"),
+            tuple(
+                (
+                    f"{len(one.changes):,}",
+                    short(one.allow.reason),
+                    until_said(one.allow) or "for good",
+                    allow_said(one.allow),
+                    Code(at(one.allow.place)),
+                )
+                for one in some
+            ),
+            frozenset({0}),
+        )
+    yield from _more(
+        gate.excused,
+        extent,
+        lambda left: (
+            f"{plural(len(left), 'exception')} with {plural(sum(len(e.changes) for e in left), 'case')}"
+        ),
+    )
+
+
+def _every(gate: Gate, extent: Extent) -> Iterator[Block]:
+    changes = gravest_first(gate.changes.changes, lambda change: change.kind)
+    some = _some(changes, extent)
+    if not some or len(changes) == len(gate.changes.groups):
+        return  # each is shown as a witness
+    several = _several(gate)
+    table = Table(
+        ("case", "change", "", "sees"),
+        tuple(row for change in some for row in _change(change, several)),
+        values=frozenset({3}),
+    )
+    yield Heading("Every change")
+    yield Fold(plural(len(some), "change"), (table,))
+    yield from _more(changes, extent, lambda left: plural(len(left), "change"))
+
+
+def _change(change: Change, several: bool) -> Iterator[tuple[Cell, ...]]:
+    said = f"{kind_said(change.kind)}, {cause_said(change.cause)}"
+    if several and change.subject:
+        said = f"{short(change.subject)}: {said}"
+    yield (Code(change.case), said, "before", Code(change.before, 60) if change.before else "(nothing)")
+    yield ("", "", "after", Code(change.after, 60) if change.after else "(nothing)")
