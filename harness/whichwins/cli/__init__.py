@@ -30,6 +30,7 @@ VERBS = {
     "subjects": ("subjects", "what can be asked, what is absent and how to install it"),
     "corpus": ("corpus", "list, show, export or check the cases"),
     "doctor": ("doctor", "check every adapter"),
+    "env": ("env", "the environments that versions were built into: list, prune, path"),
     "install": ("install", "build what an adapter needs and pip does not bring"),
 }
 """Verb -> module here, one line of help. A module is imported when its verb is used."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from whichwins.cli import FOUND, options
+from whichwins.cli import FOUND, fleet, options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     from whichwins.run.doctor import examine
     from whichwins.workers import Limits
 
-    chosen = options.fleet(args, args.subject or _patterns(args))
+    chosen = fleet.choose(args, args.subject or _patterns(args))
     required = chosen.required
     if not args.subject:
         required = frozenset(subject.key for subject in chosen.subjects if subject.required)

@@ -10,16 +10,14 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 from whichwins.cli import UNMEASURED
 from whichwins.model.errors import BadInput
 
-if TYPE_CHECKING:  # verbs that only read a ledger start nothing
-    from whichwins.model import Subject
-    from whichwins.workers import Launch, Observer
-
 FORMATS = ("text", "markdown", "json")
+LENS = "value/1"
+CASE_SECONDS = 10.0
+MEMORY_MB = 2048
 
 
 def positive(text: str) -> int:
@@ -84,14 +82,30 @@ def add_fleet(parser: argparse.ArgumentParser, *, subjects: bool = True) -> None
             help="ask this one (a key or a glob, repeatable; default: the default set)",
         )
     add_adapters(parser)
+    add_sources(parser)
     parser.add_argument(
         "--jobs", metavar="N", type=positive, help="workers at work at once (default: processors)"
     )
     parser.add_argument(
-        "--timeout", metavar="SECONDS", type=seconds, default=10.0, help="wall time a case (default: 10)"
+        "--timeout",
+        metavar="SECONDS",
+        type=seconds,
+        default=CASE_SECONDS,
+        help="wall time a case (default: 10)",
     )
     parser.add_argument(
-        "--memory", metavar="MIB", type=mebibytes, default=2048, help="memory a worker (default: 2048)"
+        "--memory", metavar="MIB", type=mebibytes, default=MEMORY_MB, help="memory a worker (default: 2048)"
+    )
+
+
+def add_sources(parser: argparse.ArgumentParser) -> None:
+    """Where versions that are asked for come from: --index, --constraints, --allow-build."""
+    parser.add_argument("--index", metavar="URL", help="the package index for KEY@VERSION (default: yours)")
+    parser.add_argument(
+        "--constraints", metavar="FILE", type=Path, help="a pip constraints file for KEY@VERSION"
+    )
+    parser.add_argument(
+        "--allow-build", action="store_true", help="let KEY@VERSION build from source, which runs its code"
     )
 
 
@@ -128,7 +142,7 @@ def add_lens(parser: argparse.ArgumentParser) -> None:
     """--lens."""
     parser.add_argument(
         "--lens",
-        default="value/1",
+        default=LENS,
         help="what equal means: exact/1, value/1 (default) or binary64/1",
     )
 
@@ -144,55 +158,6 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 def add_exit_zero(parser: argparse.ArgumentParser) -> None:
     """--exit-zero."""
     parser.add_argument("--exit-zero", action="store_true", help="exit 0 also on a finding")
-
-
-class Fleet(NamedTuple):
-    """The subjects asked for, how to start each, and which of them must live."""
-
-    subjects: tuple[Subject, ...]
-    launches: dict[str, Launch | str]
-    required: frozenset[str]
-
-
-def fleet(args: argparse.Namespace, keys: Sequence[str]) -> Fleet:
-    """Resolve keys (none: the default set) to subjects and launches."""
-    from whichwins.provision import Absent, launch, probe
-    from whichwins.subjects import load_adapters, select
-
-    adapters = load_adapters(args.adapters)
-    subjects = select(adapters, keys)
-    runtimes = probe(args.python)
-    launches: dict[str, Launch | str] = {}
-    for subject in subjects:
-        found = launch(subject, adapters, runtimes, args.memory)
-        if isinstance(found, Absent):
-            launches[subject.key] = f"{found.reason}: {found.install}" if found.install else found.reason
-        else:
-            launches[subject.key] = found
-    # Of a pattern no subject in particular has to live.
-    required = frozenset(keys) if keys else frozenset(s.key for s in subjects if s.required)
-    return Fleet(subjects, launches, required)
-
-
-@contextlib.contextmanager
-def observer(args: argparse.Namespace, chosen: Fleet, *, digests: bool = True) -> Iterator[Observer]:
-    """The workers of a fleet, running; all are gone at the end."""
-    from whichwins.workers import Limits, WorkerPool
-
-    limits = Limits(case_seconds=args.timeout, memory_mb=args.memory)
-    with WorkerPool(chosen.subjects, chosen.launches, limits, jobs=args.jobs, digests=digests) as pool:
-        yield pool
-
-
-def missing(chosen: Fleet, watched: Observer) -> list[str]:
-    """One line for each required subject that did not live to the end, with what installs it."""
-    absent = watched.absent
-    lines = []
-    for subject in chosen.subjects:
-        if subject.key in chosen.required and (reason := absent.get(subject.key)) is not None:
-            remedy = "" if not subject.install or subject.install in reason else f": {subject.install}"
-            lines.append(f"required subject {subject.key} is absent ({reason}){remedy}")
-    return lines
 
 
 def settle(code: int, lacking: Sequence[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from whichwins import __version__
-from whichwins.cli import FOUND, options
+from whichwins.cli import FOUND, fleet, options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -31,12 +31,12 @@ def run(args: argparse.Namespace) -> int:
     if args.preview == args.executor:
         raise BadInput(f"{args.preview} twice: name two different subjects")
     corpus = select(load(args.corpus or None, args.name), args.filter)
-    chosen = options.fleet(args, [args.preview, args.executor])
+    chosen = fleet.choose(args, [args.preview, args.executor])
     if {subject.key for subject in chosen.subjects} != {args.preview, args.executor}:
         raise BadInput(f"{args.preview} {args.executor}: name two subjects, without patterns")
-    with options.observer(args, chosen, digests=False) as watched, options.Ticker("pair") as ticker:
+    with fleet.observer(args, chosen, digests=False) as watched, options.Ticker("pair") as ticker:
         view = run_to_view(corpus, chosen.subjects, watched, tool=__version__, progress=ticker)
-        lacking = options.missing(chosen, watched)
+        lacking = fleet.missing(chosen, watched)
     result = pair(view, args.preview, args.executor, args.lens)
     code = FOUND if result.cases and not args.exit_zero else 0
     options.put(pair_report(result, args.format, options.width(), everything=args.all), args.output)

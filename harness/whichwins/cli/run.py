@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whichwins import __version__
-from whichwins.cli import options
+from whichwins.cli import fleet, options
 from whichwins.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -66,9 +66,9 @@ def run(args: argparse.Namespace) -> int:
     from whichwins.run import run_to_ledger
 
     corpus = select(load(args.corpus or None, args.name), args.filter)
-    chosen = options.fleet(args, args.subject)
+    chosen = fleet.choose(args, args.subject)
     keyed = withheld(args)
-    with options.observer(args, chosen) as watched, options.Ticker("run") as ticker:
+    with fleet.observer(args, chosen) as watched, options.Ticker("run") as ticker:
         result = run_to_ledger(
             corpus,
             chosen.subjects,
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
             withheld=keyed,
             progress=ticker,
         )
-        lacking = options.missing(chosen, watched)
+        lacking = fleet.missing(chosen, watched)
     # A ledger on stdout stands alone there.
     print(said(result, len(chosen.subjects), args.output), file=sys.stdout if args.output else sys.stderr)
     return options.settle(0, lacking)

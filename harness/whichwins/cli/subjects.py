@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from whichwins.cli import options
+from whichwins.cli import fleet, options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -18,8 +18,8 @@ def run(args: argparse.Namespace) -> int:
     from whichwins.report import subjects_report
     from whichwins.run.execute import declared
 
-    chosen = options.fleet(args, args.subject or ["*"])
-    with options.observer(args, chosen) as watched:
+    chosen = fleet.choose(args, args.subject or ["*"])
+    with fleet.observer(args, chosen) as watched:
         known = declared(chosen.subjects, watched)
     options.put(subjects_report(chosen.subjects, known, args.format, options.width()), args.output)
     return 0

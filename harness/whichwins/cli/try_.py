@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whichwins import __version__
-from whichwins.cli import FOUND, options
+from whichwins.cli import FOUND, fleet, options
 from whichwins.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -49,12 +49,12 @@ def run(args: argparse.Namespace) -> int:
     from whichwins.run import run_to_view
 
     data = input_of(args)
-    chosen = options.fleet(args, args.subject)
+    chosen = fleet.choose(args, args.subject)
     corpus = one_case(data)
     heard = _tell if sys.stderr.isatty() else None
-    with options.observer(args, chosen, digests=False) as watched:
+    with fleet.observer(args, chosen, digests=False) as watched:
         view = run_to_view(corpus, chosen.subjects, watched, tool=__version__, heard=heard)
-        lacking = options.missing(chosen, watched)
+        lacking = fleet.missing(chosen, watched)
         live = len(chosen.subjects) - len(watched.absent)
     if len(chosen.subjects) > 1 > live - 1 and not lacking:
         lacking = ["comparing needs two live subjects, there is one: `whichwins subjects` says why"]

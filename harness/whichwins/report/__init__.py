@@ -10,6 +10,7 @@ if TYPE_CHECKING:  # names only: whoever renders has loaded what it renders
     from whichwins.analysis.change_result import Gate
     from whichwins.analysis.result import Comparison, Explanation, PairDifference
     from whichwins.model import Case, Subject
+    from whichwins.provision.stored import Pruned, Stored
     from whichwins.report.document import Document
     from whichwins.run.doctor import Checkup
 
@@ -76,6 +77,29 @@ def subjects_report(
     from whichwins.report.listing import subjects
 
     return _render(subjects(chosen, known), form, width)
+
+
+def environments_report(stored: Sequence[Stored], form: str, width: int = 100) -> str:
+    """The environments in the cache."""
+    if form == "json":
+        return _json({"environments": [_stored(each) for each in stored]}, "environments")
+    from whichwins.report.environments import environments
+
+    return _render(environments(stored), form, width)
+
+
+def pruned_report(done: Sequence[Pruned], form: str, width: int = 100, *, dry_run: bool) -> str:
+    """What became of environments."""
+    if form == "json":
+        rows = [{**_stored(each.stored), "removed": each.removed, "kept": each.kept} for each in done]
+        return _json({"dry_run": dry_run, "environments": rows}, "pruned")
+    from whichwins.report.environments import pruned
+
+    return _render(pruned(done, dry_run=dry_run), form, width)
+
+
+def _stored(each: Stored) -> dict[str, Any]:
+    return {"name": each.name, "holds": each.holds, "bytes": each.size, "whole": each.whole}
 
 
 def list_report(cases: Sequence[Case], form: str, width: int = 100) -> str:

@@ -1,0 +1,132 @@
+"""Subjects that a verb asks: chosen by key, given their runtimes, started, watched."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from whichwins import __version__
+
+if TYPE_CHECKING:  # verbs that only read a ledger start nothing
+    from whichwins.corpus import Corpus
+    from whichwins.model import Adapter, Subject
+    from whichwins.provision import Absent, Runtimes
+    from whichwins.run import LedgerView
+    from whichwins.workers import Launch, Observer
+
+
+class Fleet(NamedTuple):
+    """The subjects asked for, how to start each, and which of them must live."""
+
+    subjects: tuple[Subject, ...]
+    launches: dict[str, Launch | str]
+    required: frozenset[str]
+
+
+def choose(args: argparse.Namespace, keys: Sequence[str]) -> Fleet:
+    """Resolve keys (none: the default set) to subjects and launches, building versions that are asked for."""
+    from whichwins.subjects import load_adapters, select
+
+    adapters = load_adapters(args.adapters)
+    subjects = select(adapters, keys)
+    return launched(args, adapters, subjects, _required(keys, subjects, adapters))
+
+
+def launched(
+    args: argparse.Namespace,
+    adapters: Sequence[Adapter],
+    subjects: Sequence[Subject],
+    required: frozenset[str],
+    *,
+    together: bool = False,
+) -> Fleet:
+    """How each subject is started. Versions that are asked for are built, or found in the cache.
+
+    `together`: versions of Python libraries stand on one interpreter where they can.
+    """
+    from whichwins.provision import Absent, launch, probe
+
+    runtimes = probe(args.python)
+    versions = [subject for subject in subjects if subject.version]
+    given: Mapping[str, Runtimes | Absent] = {}
+    if versions:
+        from whichwins.provision import Sources, provide
+
+        sources = Sources(args.index, args.constraints, args.allow_build)
+        given = provide(versions, adapters, runtimes, sources, _say, together=together)
+    launches: dict[str, Launch | str] = {}
+    for subject in subjects:
+        there = given.get(subject.key, runtimes)
+        found = there if isinstance(there, Absent) else launch(subject, adapters, there, args.memory)
+        if isinstance(found, Absent):
+            launches[subject.key] = f"{found.reason}: {found.install}" if found.install else found.reason
+        else:
+            launches[subject.key] = found
+    return Fleet(tuple(subjects), launches, required)
+
+
+def _required(
+    keys: Sequence[str], subjects: Sequence[Subject], adapters: Sequence[Adapter]
+) -> frozenset[str]:
+    """Of a pattern no subject in particular has to live."""
+    if not keys:
+        return frozenset(subject.key for subject in subjects if subject.required)
+    known = {subject.key for adapter in adapters for subject in adapter.subjects}
+    named = {key for key in keys if key.partition("@")[0] in known}
+    return frozenset(
+        subject.key
+        for subject in subjects
+        if (f"{subject.base}@{subject.version}" if subject.version else subject.base) in named
+    )
+
+
+def _say(line: str) -> None:
+    """What is being built, on stderr."""
+    from whichwins.report.safe import plain
+
+    print(plain(line), file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def observer(args: argparse.Namespace, chosen: Fleet, *, digests: bool = True) -> Iterator[Observer]:
+    """The workers of a fleet, running; all are gone at the end."""
+    from whichwins.workers import Limits, WorkerPool
+
+    limits = Limits(case_seconds=args.timeout, memory_mb=args.memory)
+    with WorkerPool(chosen.subjects, chosen.launches, limits, jobs=args.jobs, digests=digests) as pool:
+        yield pool
+
+
+class Asked(NamedTuple):
+    """A run in memory, lines on required subjects that did not live, seconds of processor time by subject."""
+
+    view: LedgerView
+    lacking: list[str]
+    seconds: Mapping[str, float]
+
+
+def ask(args: argparse.Namespace, chosen: Fleet, corpus: Corpus, what: str) -> Asked:
+    """Put the corpus to the fleet; keep the ledger where `--ledger` says."""
+    from whichwins.cli.options import Ticker
+    from whichwins.run import run_to_view, write_view
+
+    with observer(args, chosen) as watched, Ticker(what) as ticker:
+        view = run_to_view(corpus, chosen.subjects, watched, tool=__version__, progress=ticker)
+        asked = Asked(view, missing(chosen, watched), watched.seconds)
+    if args.ledger is not None:
+        write_view(view, args.ledger)
+    return asked
+
+
+def missing(chosen: Fleet, watched: Observer) -> list[str]:
+    """One line for each required subject that did not live to the end, with what installs it."""
+    absent = watched.absent
+    lines = []
+    for subject in chosen.subjects:
+        if subject.key in chosen.required and (reason := absent.get(subject.key)) is not None:
+            remedy = "" if not subject.install or subject.install in reason else f": {subject.install}"
+            lines.append(f"required subject {subject.key} is absent ({reason}){remedy}")
+    return lines
