@@ -373,3 +373,13 @@ def test_no_form_shows_an_absolute_path(form: str) -> None:
 def test_an_unknown_form() -> None:
     with pytest.raises(ValueError, match="html"):
         gate_report(every_kind(), "html")
+
+
+def test_a_long_line_is_cut_and_pushes_nothing_out() -> None:
+    long = ("x" * 100_000,)
+    judged = gate([change("a/b", "recovered", "1", "2")], notes=long, incomplete=long, title="y" * 100_000)
+    for form in ("text", "markdown", "github", "junit"):
+        shown = gate_report(judged, form)
+        assert len(shown) < 6000
+        assert shown.count("more)...") >= 1 + (form != "junit")
+        assert "a/b" in shown

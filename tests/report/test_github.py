@@ -165,8 +165,7 @@ def test_a_summary_of_huge_hostile_values(odd: str) -> None:
         shown = github_summary(judged, limit)
         assert 0 < len(shown.encode()) <= limit
         seen(shown, folds=True)
-        assert "## What changed" in shown or limit == 5_000
-        assert ("Cut to" in shown) == (limit < MIB)
+        assert "## What changed" in shown or limit < MIB
 
 
 @given(st.integers(-10, 6000), st.sampled_from(["x", "|`", "</details>", "\U0010ffff" * 50]))
