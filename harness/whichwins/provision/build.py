@@ -31,17 +31,15 @@ def build_ruby_wasm(progress: Callable[[str], None], env: Mapping[str, str] | No
     be written, MeasurementFailed when a step fails.
     """
     env = dict(os.environ if env is None else env)
-    return ruby_environment(RUBY, "ruby", probe(env=env), progress).folder
+    return ruby_environment(RUBY, probe(env=env), progress).folder
 
 
-def ruby_environment(
-    version: str, request: str, runtimes: Runtimes, progress: Callable[[str], None]
-) -> Environment:
-    """The same for one of the versions that there are locks for; `request` is how it was asked for."""
+def ruby_environment(version: str, runtimes: Runtimes, progress: Callable[[str], None]) -> Environment:
+    """The same for one of the versions that there are locks for (`RUBIES`)."""
 
     def build(place: Path) -> dict[str, str]:
         _build(version, place, runtimes, progress)
-        return {"request": request, "toolchain": "CRuby as WebAssembly"}
+        return {"request": f"ruby@wasm-{version}", "toolchain": "CRuby as WebAssembly"}
 
     return environment(runtimes.env, *ruby_wasm(version), build, progress)
 

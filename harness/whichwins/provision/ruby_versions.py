@@ -6,7 +6,7 @@ from whichwins.model import BadInput, MeasurementFailed, Subject
 from whichwins.provision.build import ruby_environment
 from whichwins.provision.environment import RUBIES
 from whichwins.provision.launches import Absent
-from whichwins.provision.provide import Order, Provided, requested
+from whichwins.provision.provide import Order, Provided
 from whichwins.provision.runtimes import Missing, Runtimes
 
 _PREFIX = "wasm-"
@@ -18,8 +18,7 @@ def provide_ruby(order: Order) -> Provided:
     The native Ruby of the machine is one version, without a way to others: it is left aside.
     """
     versions = {subject.key: _version(subject) for subject, _ in order.wanted}  # wrong ones before a build
-    requests = {versions[subject.key]: requested(subject, "ruby") for subject, _ in order.wanted}
-    given = {version: _given(version, request, order) for version, request in requests.items()}
+    given = {version: _given(version, order) for version in sorted(set(versions.values()))}
     return {key: given[version] for key, version in versions.items()}
 
 
@@ -33,12 +32,12 @@ def _version(subject: Subject) -> str:
     return version
 
 
-def _given(version: str, request: str, order: Order) -> Runtimes | Absent:
+def _given(version: str, order: Order) -> Runtimes | Absent:
     runtimes, name = order.runtimes, f"CRuby {version} as WebAssembly"
     if (missing := runtimes.missing("node")) is not None:
         return Absent(f"{name} needs Node.js, {missing.reason}", missing.install)
     try:
-        found = ruby_environment(version, request, runtimes, order.progress)
+        found = ruby_environment(version, runtimes, order.progress)
     except MeasurementFailed as error:
         return Absent(f"{name} cannot be built: {error}", "")
     native = Missing(f"{name} is asked for", "leave out the @")
