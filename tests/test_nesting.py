@@ -2,7 +2,7 @@
 
 import pytest
 
-from whichwins.nesting import unwrapped
+from whichwins.nesting import unwrapped, wrapping
 from whichwins.notation import NotationError, canonical
 from whichwins.scanner import is_canonical_json
 
@@ -26,6 +26,7 @@ def test_a_deep_value_becomes_shallow_and_stays_one(openers: list[str], inner: s
         inner = '1,"b":2'
     text = start + inner + end
     left = unwrapped(text)
+    assert "".join(wrapping(text)) == text
     assert len(left) < 2_000
     assert inner in left
     assert is_canonical_json(left)

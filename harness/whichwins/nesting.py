@@ -20,12 +20,18 @@ def unwrapped(text: str) -> str:
     closers: where what is left is a JSON value, so is `text`. Nothing else is claimed, and `text` comes
     back as it is where it is not deep.
     """
+    return wrapping(text)[1]
+
+
+def wrapping(text: str) -> tuple[str, str, str]:
+    """What `unwrapped` takes off in front, what it leaves, and what it takes off at the end."""
     openers = _OPENERS.match(text)
     kinds = _NAMES.sub("", openers[0]) if openers else ""
     depth = min(len(kinds), len(text) - len(text.rstrip("]}"))) - _LEFT_WRAPPED
     if depth <= 0 or not text.endswith(kinds[:depth][::-1].translate(_CLOSING)):
-        return text
+        return "", text, ""
     start = depth
     if "{" in kinds:
         start = next(itertools.islice(_OPENER.finditer(text), depth - 1, None)).end()
-    return text[start : len(text) - depth]
+    end = len(text) - depth
+    return text[:start], text[start:end], text[end:]

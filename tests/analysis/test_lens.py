@@ -323,3 +323,36 @@ def test_so_it_is_in_values_that_are_alike(value: Value, data: st.DataObject) ->
     if LENSES["binary64/1"](a) == LENSES["binary64/1"](b):
         assert bool(dimensions(a, b)) == (a != b)
         assert ("precision" in dimensions(a, b)) == (LENSES["value/1"](a) != LENSES["value/1"](b))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ('[1.0,{"a":20.0}]', '[1,{"a":20}]', {"type"}),
+        ('[1.0,"2.0"]', '[1,"2.0"]', {"type"}),
+        ('{"1.0,":1,"1,":2}', '{"1,":2,"1.0,":1}', {"order"}),
+        ('{"a.0":1.0,"b":2}', '{"b":2,"a.0":1}', {"order", "type"}),
+        ("[D1.0,2.0]", "[D1,2]", {"spelling", "type"}),
+        ("[1.0,-0.0]", "[1,0.0]", {"type", "zero-sign"}),
+        ("[1.0,-0.0]", "[1,0]", {"type", "zero-sign"}),
+        ("[1e+16,1.0]", "[10000000000000000,1]", {"type"}),
+    ],
+)
+def test_whole_doubles_beside_integers_hide_nothing_else(a: str, b: str, expected: set[str]) -> None:
+    assert LENSES["value/1"](a) == LENSES["value/1"](b)
+    assert dimensions(a, b) == dimensions(b, a) == expected
+
+
+@pytest.mark.parametrize("depth", [1, 99, 101, 5000])
+@pytest.mark.parametrize(("opener", "closer"), [("[", "]"), ('{"b":', "}"), ('[{"\\ud800":', "}]")])
+def test_a_deep_value_has_the_normal_form_of_what_it_holds(opener: str, closer: str, depth: int) -> None:
+    form = LENSES["value/1"](opener * depth + '{"b":1.0,"a":D1e1}' + closer * depth)
+    assert form == opener * depth + '{"a":10,"b":1}' + closer * depth
+
+
+def test_a_deep_value_whose_containers_hold_two_things_is_sorted_throughout() -> None:
+    depth = 5000
+    form = LENSES["value/1"]('{"b":' * depth + "1.0" + ',"a":0}' * depth)
+    assert form == '{"a":0,"b":' * depth + "1" + "}" * depth
+    form = LENSES["value/1"]('{"b":' * depth + '1.0,"a":0' + "}" * depth)
+    assert form == '{"b":' * (depth - 1) + '{"a":0,"b":1' + "}" * depth

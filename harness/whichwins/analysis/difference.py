@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple, TypeAlias, TypeGuard
@@ -9,6 +10,9 @@ from typing import NamedTuple, TypeAlias, TypeGuard
 from whichwins.analysis import numbers
 from whichwins.model import Array, Binary64, DecimalLiteral, Integer, Name, Object, Value
 from whichwins.notation import Number, read, spell_name, write
+from whichwins.scanner import STRING
+
+_WHOLE_DOUBLE = re.compile(r"\.0(?![0-9e])")
 
 DIMENSIONS: tuple[str, ...] = ("type", "zero-sign", "order", "precision", "spelling")
 """What may differ where a lens sees none, in the order in which reports list it.
@@ -95,6 +99,8 @@ def dimensions(a: str, b: str) -> frozenset[str]:
     found: set[str] = set()
     if a == b:
         return frozenset()
+    if _whole_doubles_only(a, b):
+        return frozenset(("type",))
     todo: list[tuple[_Side, _Side]] = [(read(a), read(b))]
     while todo:
         left, right = todo.pop()
@@ -107,6 +113,16 @@ def dimensions(a: str, b: str) -> frozenset[str]:
         elif _is_number(left) and _is_number(right) and left != right:
             found.update(_number_dimensions(left, right))
     return frozenset(found)
+
+
+def _whole_doubles_only(a: str, b: str) -> bool:
+    """Whether the texts differ only in 20 and 20.0: quickly seen, and hosts without integers do it a lot."""
+    bare = STRING.sub("", a), STRING.sub("", b)
+    return (
+        "D" not in bare[0] + bare[1]
+        and _WHOLE_DOUBLE.sub("", bare[0]) == _WHOLE_DOUBLE.sub("", bare[1])
+        and STRING.findall(a) == STRING.findall(b)
+    )
 
 
 def _number_dimensions(left: Number, right: Number) -> Iterator[str]:

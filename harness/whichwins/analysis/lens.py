@@ -19,7 +19,8 @@ from typing import TypeAlias
 from whichwins.analysis import numbers
 from whichwins.analysis.difference import DIMENSIONS, Difference, dimensions, first_difference
 from whichwins.model import Bytes, Name
-from whichwins.notation import Members, read, render
+from whichwins.nesting import wrapping
+from whichwins.notation import Members, NotationError, read, render
 
 __all__ = ["DEFAULT", "DIMENSIONS", "LENSES", "Difference", "Lens", "dimensions", "first_difference", "lens"]
 
@@ -57,7 +58,13 @@ def lens(name: str) -> Lens:
 
 
 def _walked(name: str, text: str) -> str:
-    return render(read(text), numbers.form_under(name), _sorted)
+    # Containers that hold one thing each are their own normal form, a million of them too.
+    before, inner, after = wrapping(text)
+    try:
+        held = read(inner)
+    except NotationError:
+        before, held, after = "", read(text), ""
+    return before + render(held, numbers.form_under(name), _sorted) + after
 
 
 def _sorted(members: Members) -> Members:

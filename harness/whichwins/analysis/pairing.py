@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from whichwins.analysis.cause import cause_of
-from whichwins.analysis.classes import classify, cut, difference_of, note, pointer_of
+from whichwins.analysis.classes import classify
 from whichwins.analysis.counting import Counted, by_cause, in_order
-from whichwins.analysis.facts import Facts, lookups_of, twins_of, winners_of
+from whichwins.analysis.facts import Facts, lookups_of, twins_of
 from whichwins.analysis.lens import DEFAULT, lens
 from whichwins.analysis.matrix import SignatureTable, pair_kind, pair_matrix
+from whichwins.analysis.parting import part, shown
 from whichwins.analysis.result import PairCase, PairDifference
 from whichwins.analysis.selection import require_two, select
-from whichwins.model import BadInput, Observation
+from whichwins.model import BadInput
 from whichwins.run.view import LedgerView
-
-_SHOWN_LENGTH = 400
 
 
 def pair(view: LedgerView, row: str, column: str, lens_name: str = DEFAULT) -> PairDifference:
@@ -29,7 +27,7 @@ def pair(view: LedgerView, row: str, column: str, lens_name: str = DEFAULT) -> P
         raise BadInput(f"{row} cannot differ from itself: name two subjects")
     selection = select(view, (row, column))
     require_two(selection)
-    keys, places = (row, column), tuple(view.subjects.index(key) for key in (row, column))
+    keys, places = (row, column), (view.subjects.index(row), view.subjects.index(column))
     twins, lookups = twins_of(view), lookups_of(view, keys)
     table = SignatureTable()
     cases: list[PairCase] = []
@@ -37,7 +35,8 @@ def pair(view: LedgerView, row: str, column: str, lens_name: str = DEFAULT) -> P
     for key, record in view.cases.items():
         if record.case.twin_of is not None:
             continue
-        both = tuple(view.observations[key][place] for place in places)
+        answers = view.observations[key]
+        both = answers[places[0]], answers[places[1]]
         classes = classify(both, normal)
         table.add(classes.signature, record.length, key)
         dimensions.update(classes.dimensions())
@@ -45,14 +44,16 @@ def pair(view: LedgerView, row: str, column: str, lens_name: str = DEFAULT) -> P
         if kind is None:
             continue
         facts = Facts(record, twins)
-        twin_row = None
+        controls = None
         if facts.twin is not None:
-            twin_row = tuple(view.observations[facts.twin][place] for place in places)
-        difference = difference_of(classes, lens_name)
-        cause = cause_of(facts, classes, difference, winners_of(facts, both, twin_row, lookups), lookups)
-        left, right = map(_shown, both)
+            answers = view.observations[facts.twin]
+            controls = answers[places[0]], answers[places[1]]
+        parting = part(facts, both, controls, lookups, classes, lens_name)
+        left, right = map(shown, both)
         cases.append(
-            PairCase(key, record.case.family, record.length, kind, left, right, pointer_of(difference), cause)
+            PairCase(
+                key, record.case.family, record.length, kind, left, right, parting.pointer, parting.cause
+            )
         )
     cases.sort(key=lambda case: (case.kind != "value", case.length, case.case))
     cell = pair_matrix(keys, table).cells[0][1]
@@ -71,9 +72,3 @@ def pair(view: LedgerView, row: str, column: str, lens_name: str = DEFAULT) -> P
         by_cause(counted, kinds=False),
         in_order(dimensions),
     )
-
-
-def _shown(observation: Observation) -> str:
-    if observation.value is not None:
-        return cut(observation.value, _SHOWN_LENGTH)
-    return f"{observation.outcome.value} {note(observation)}".rstrip()
