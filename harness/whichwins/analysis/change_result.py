@@ -42,8 +42,8 @@ KINDS: tuple[ChangeKind, ...] = (
 `newly-rejected`: from reject to accept, from accept to reject. `newly-failing`: fault, crash, timeout or a
 garbled answer where there was an acceptance or a rejection; `recovered`: the other way round.
 `became-unstable`: same answer, now flagged as not repeating. `refused-otherwise`: still no value, in another
-way (stage, error class, signal, outcome). Of a check only: `new-split`: subjects part on a case that the
-baseline does not have; `input-changed`: the case has other bytes; `vanished`: a case or a subject's
+way (stage, error class, signal, outcome). `input-changed`: the case has other bytes. Of a check only:
+`new-split`: subjects part over an answer that the baseline does not have; `vanished`: a case or a subject's
 answer is gone.
 """
 
@@ -53,9 +53,10 @@ class Change:
     """One observation that is not what it was.
 
     `subject` is the key without a version (in a migration: that of the new side). `before` and `after`: a
-    notation (long ones cut), or how it ended; empty where there was nothing. `pointer` is the first
-    differing JSON Pointer of two values. `winners` stands where names repeat. `data`: the input, None where
-    a ledger leaves it out. `length` is the input's, in bytes.
+    notation (long ones cut), or how it ended; empty where there was or is nothing. Of a new split they are
+    what most others answer and what this subject does. `pointer` is the first differing JSON Pointer of two
+    values. `winners` stands where names repeat. `data`: the input, None where a ledger leaves it out.
+    `length` is the input's, in bytes.
     """
 
     subject: str

@@ -1,0 +1,175 @@
+"""Columns held against each other, case by case: what became of every answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from whichwins.analysis.change_result import Change, ChangeKind, Pairing
+from whichwins.analysis.classes import FAILED, REJECTED, SILENT, Classes, classify
+from whichwins.analysis.counting import in_order
+from whichwins.analysis.facts import Facts, lookups_of, twins_of
+from whichwins.analysis.lens import lens
+from whichwins.analysis.matching import Cases
+from whichwins.analysis.parting import Both, part, part_unseen, shown
+from whichwins.analysis.result import Cause, Winner
+from whichwins.model import Observation, Outcome, base_of
+from whichwins.run.view import CaseRecord, LedgerView
+
+UNSEEN = 'X"sha256:'
+"""How a value before begins that is known by its digest only."""
+NO_STATEMENT = (Outcome.UNSUPPORTED, Outcome.ABSENT)
+
+_OTHER_INPUT = Cause("other", "input", "the case has other bytes than before")
+_NOT_REPEATED = Cause("other", "unstable", "the answer did not repeat")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """Two columns while they are held against each other. `named`: stages and names of errors count."""
+
+    before: LedgerView
+    after: LedgerView
+    old_place: int
+    new_place: int
+    lookups: tuple[bool, bool]
+    named: bool
+    lens_name: str
+    twins: tuple[Mapping[str, str], Mapping[str, str]]
+
+    def answers(self, old: str, new: str) -> Both:
+        """The answers to a case, which has an id on each side."""
+        return self.before.observations[old][self.old_place], self.after.observations[new][self.new_place]
+
+    def controls(self, old: str, new: str) -> Both | None:
+        """The answers to the case's twin. Where one side has no twin the other side's stands for both."""
+        twin_before, twin_after = self.twins[0].get(old), self.twins[1].get(new)
+        one = self.before.observations[twin_before][self.old_place] if twin_before else None
+        other = self.after.observations[twin_after][self.new_place] if twin_after else None
+        one, other = one or other, other or one
+        return None if one is None or other is None else (one, other)
+
+
+def held(
+    before: LedgerView,
+    after: LedgerView,
+    pairs: Sequence[tuple[str, str]],
+    cases: Cases,
+    lens_name: str,
+) -> tuple[list[Change], tuple[Pairing, ...]]:
+    """What became of every answer, in no particular order, and the columns with their counts."""
+    found: list[Change] = []
+    pairings: list[Pairing] = []
+    twins = twins_of(before), twins_of(after)
+    for old_key, new_key in pairs:
+        sides = _Sides(
+            before,
+            after,
+            before.subjects.index(old_key),
+            after.subjects.index(new_key),
+            (lookups_of(before, [old_key])[0], lookups_of(after, [new_key])[0]),
+            base_of(old_key) == base_of(new_key),
+            lens_name,
+            twins,
+        )
+        mine, compared, dimensions = _compared(sides, base_of(new_key), cases)
+        found += mine
+        found += _other_inputs(sides, base_of(new_key), cases.other_input)
+        identities = before.identity(old_key), after.identity(new_key)
+        pairings.append(
+            Pairing(base_of(new_key), old_key, new_key, *identities, compared, len(mine), dimensions)
+        )
+    return found, tuple(pairings)
+
+
+def _compared(sides: _Sides, subject: str, cases: Cases) -> tuple[list[Change], int, Mapping[str, int]]:
+    """What changed, how many cells had a statement on both sides, in what equal values differ."""
+    normal = lens(sides.lens_name)
+    found: list[Change] = []
+    compared = 0
+    dimensions: Counter[str] = Counter()
+    for old, new in cases.same:
+        both = sides.answers(old, new)
+        if both[0] == both[1]:
+            compared += both[0].outcome not in NO_STATEMENT
+            continue
+        classes = classify(both, normal)
+        if SILENT in classes.signature:
+            continue
+        compared += 1
+        dimensions.update(classes.dimensions())
+        kind = _kind(both, classes, sides.named)
+        if kind is not None:
+            found.append(_change(sides, subject, old, new, both, classes, kind))
+    return found, compared, in_order(dimensions)
+
+
+def _kind(both: Both, classes: Classes, named: bool) -> ChangeKind | None:
+    """What became of an answer; winners are looked at later. None: the same, under the lens."""
+    (one, other), (old, new) = both, classes.signature
+    if old != new:
+        if old == FAILED:
+            return "recovered"
+        if new == FAILED:
+            return "newly-failing"
+        if old == REJECTED:
+            return "newly-accepted"
+        return "newly-rejected" if new == REJECTED else "value-changed"
+    if old < 0 and _way(one, named) != _way(other, named):
+        return "refused-otherwise"
+    return "became-unstable" if other.unstable and not one.unstable else None
+
+
+def _way(answer: Observation, named: bool) -> tuple[str | None, ...]:
+    """How a case ended without a value, as far as it is compared."""
+    return (answer.outcome, answer.stage, answer.error, answer.signal) if named else (answer.outcome,)
+
+
+def _change(
+    sides: _Sides, subject: str, old: str, new: str, both: Both, classes: Classes, kind: ChangeKind
+) -> Change:
+    record = sides.after.cases[new]
+    if kind == "became-unstable":
+        return change_of(record, subject, kind, both, _NOT_REPEATED)
+    facts = Facts(record, sides.twins[1])
+    if (both[0].value or "").startswith(UNSEEN):
+        parting = part_unseen(facts, sides.lookups, classes)
+    else:
+        parting = part(facts, both, sides.controls(old, new), sides.lookups, classes, sides.lens_name)
+    if kind == "value-changed" and parting.cause.name == "repeated name":
+        kind = "winner-changed"
+    return change_of(record, subject, kind, both, parting.cause, parting.pointer, parting.winners)
+
+
+def change_of(
+    record: CaseRecord,
+    subject: str,
+    kind: ChangeKind,
+    both: tuple[Observation | None, Observation | None],
+    cause: Cause,
+    pointer: str | None = None,
+    winners: tuple[Winner, Winner] | None = None,
+) -> Change:
+    """A change on a case; an answer that is None was, or is, nothing."""
+    before, after = ("" if answer is None else shown(answer) for answer in both)
+    return Change(
+        subject=subject,
+        case=record.case.id,
+        family=record.case.family,
+        length=record.length,
+        kind=kind,
+        before=before,
+        after=after,
+        pointer=pointer,
+        winners=winners,
+        cause=cause,
+        data=record.data,
+    )
+
+
+def _other_inputs(sides: _Sides, subject: str, cases: Iterable[str]) -> Iterator[Change]:
+    for key in cases:
+        both = sides.answers(key, key)
+        if not all(answer.outcome in NO_STATEMENT for answer in both):
+            yield change_of(sides.after.cases[key], subject, "input-changed", both, _OTHER_INPUT)
