@@ -53,18 +53,18 @@ def header(record: Record) -> dict[str, Any]:
     return {
         "tool": _text(record, "tool"),
         "corpus": said,
-        "policies": _texts(record, "policies"),
-        "subjects": {key: _identity(subjects, key) for key in subjects},
+        "policies": texts(record, "policies"),
+        "subjects": {key: identity(_table(subjects, key)) for key in subjects},
     }
 
 
-def _identity(subjects: Record, key: str) -> dict[str, Any]:
-    record = _table(subjects, key)
-    identity: dict[str, Any] = {name: _text(record, name) for name in _TEXTS if name in record}
-    identity |= {name: dict(_texts(record, name)) for name in _TABLES if name in record}
+def identity(record: Record) -> dict[str, Any]:
+    """What a subject turned out to be."""
+    said: dict[str, Any] = {name: _text(record, name) for name in _TEXTS if name in record}
+    said |= {name: dict(texts(record, name)) for name in _TABLES if name in record}
     if "lookup" in record:
-        identity["lookup"] = record["lookup"] is True
-    return identity
+        said["lookup"] = record["lookup"] is True
+    return said
 
 
 def case(record: Record) -> CaseRecord:
@@ -77,7 +77,7 @@ def case(record: Record) -> CaseRecord:
             raise Wrong("the input does not have the length it states")
         if digest != "sha256:" + hashlib.sha256(data).hexdigest():
             raise Wrong("the input is not the one of its digest")
-    expect = _texts(record, "expect")
+    expect = texts(record, "expect")
     if any(value not in ("accept", "reject", "free") for value in expect.values()):
         raise Wrong("an expectation that is not accept, reject or free")
     refs = record.get("refs", [])
@@ -91,9 +91,9 @@ def case(record: Record) -> CaseRecord:
             why=_text(record, "why"),
             source=source or Source(),
             expect=expect,  # type: ignore[arg-type]  # checked above
-            clauses=_texts(record, "clauses"),
+            clauses=texts(record, "clauses"),
             refs=tuple(refs),
-            headers=_texts(record, "headers"),
+            headers=texts(record, "headers"),
             shape=_text(record, "shape") if "shape" in record else None,
             twin_of=_text(record, "twin_of") if "twin_of" in record else None,
         ),
@@ -218,7 +218,8 @@ def _table(record: Record, name: str) -> dict[str, Any]:
     return found
 
 
-def _texts(record: Record, name: str) -> Mapping[str, str]:
+def texts(record: Record, name: str) -> Mapping[str, str]:
+    """A member that is an object of texts; empty where there is none."""
     found = record.get(name, {})
     if not isinstance(found, dict) or not all(isinstance(item, str) for item in found.values()):
         raise Wrong(f"`{name}` is no object of texts")

@@ -31,7 +31,8 @@ def _bad_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
-_decode = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_bad_constant).decode
+decode = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_bad_constant).decode
+"""JSON as it is written here: no name twice in an object, no NaN."""
 
 
 def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -43,7 +44,7 @@ def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 if len(raw) > MAX_LINE:
                     raise BadInput(f"{path}: line {number} is longer than {MAX_LINE} bytes: {_AGAIN}")
                 try:
-                    record = _decode(raw.decode("ascii"))
+                    record = decode(raw.decode("ascii"))
                 except (ValueError, RecursionError):
                     record = None
                 if not isinstance(record, dict):

@@ -1,0 +1,221 @@
+"""A run against a committed baseline: what changed, what is gone, where subjects part that nobody has seen.
+
+Everything is compared under the lens that the baseline names.
+
+- An answer that the baseline has is held against the run's as `analysis.change` does it.
+- An answer that the run does not have has `vanished`: its case or subject is gone, or nothing is stated now.
+- An answer that only the run has is new. On a case that the baseline knows it is a `new-split` if it parts
+  from every answer on record; on a new case, if it parts from the commonest answer (of equals, that of the
+  first subject). Each subject that parts is a change, with the commonest answer as `before`. New answers on
+  which nobody parts are no finding: a note says that `--update` adds them.
+
+Twins are not in a baseline: the run's stand for both sides. Of a long value only the digest is there: then no
+pointer and no winner can be told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from whichwins.analysis.change import live_pairs, notes_on_lens, notes_on_subjects
+from whichwins.analysis.change_result import Change, Changes
+from whichwins.analysis.classes import Signature, classify
+from whichwins.analysis.facts import Facts, lookups_of, twins_of
+from whichwins.analysis.grouping import NO_KEEPS, Keeps, groups_of, in_kind_order, kept_by
+from whichwins.analysis.holding import NO_STATEMENT, UNSEEN, change_of, held
+from whichwins.analysis.lens import Lens, lens
+from whichwins.analysis.matching import (
+    Cases,
+    Columns,
+    absences,
+    corpora,
+    inputs,
+    match_cases,
+    match_columns,
+    notes_on_cases,
+    require_joinable,
+)
+from whichwins.analysis.matrix import pair_kind
+from whichwins.analysis.parting import part
+from whichwins.analysis.result import Cause
+from whichwins.corpus.ids import family_of
+from whichwins.model import Case, Observation, Outcome, Source, base_of
+from whichwins.run import baseline as kept
+from whichwins.run.baseline import Baseline
+from whichwins.run.view import CaseRecord, LedgerView
+
+_NOTHING = Observation(Outcome.UNSUPPORTED)
+_CASE_GONE = Cause("other", "case gone", "the run does not have the case")
+_SUBJECT_GONE = Cause("other", "subject gone", "the run does not have the subject")
+
+
+def write(view: LedgerView, lens_name: str, stream: kept.Stream) -> None:
+    """Write the baseline of a run. Raises BadInput for an unknown lens, MeasurementFailed without answers."""
+    kept.write(view, lens_name, lens(lens_name), stream)
+
+
+def check(
+    baseline: Baseline, now: LedgerView, *, keeps: Keeps = NO_KEEPS, notes: Iterable[str] = ()
+) -> Changes:
+    """What a run answers otherwise than its baseline; see the module. `notes` come after those made here.
+
+    Raises BadInput for an unknown lens and where it cannot be told which column became which;
+    MeasurementFailed where a subject of the baseline is absent, or the two have keyed digests of two keys.
+    """
+    normal = lens(baseline.lens)
+    known = {case: said.digest for case, said in baseline.cases.items()}
+    asked = {case: kept.short(digest) for case, digest in inputs(now).items()}
+    require_joinable(known.values(), asked.values())
+    columns = match_columns(baseline.subjects, now.subjects)
+    cases = match_cases(known, asked)
+    before = _view(baseline, now, columns, cases, normal)
+    live, incomplete = live_pairs(before, now, columns.pairs)
+    found, pairings = held(before, now, live, cases, baseline.lens)
+    found += _vanished(baseline, before, now, columns, cases)
+    splits, agreed = _new(before, now, columns, cases, baseline.lens)
+    found += splits
+    gone = absences(now, columns.only_after)
+    absent = {key: reason for key, (count, reason) in gone.items() if count == len(now.cases)}
+    news = [
+        f"{key} is not in the baseline: --update adds it" for key in columns.only_after if key not in absent
+    ]
+    if agreed:
+        news.append(f"{agreed:,} new cases on which nobody parts: --update adds them")
+    said = corpora(before, now, cases)
+    return Changes(
+        lens=baseline.lens,
+        pairings=pairings,
+        corpora=said,
+        changes=in_kind_order(found),
+        groups=groups_of(found, kept_by(pairings, keeps)),
+        notes=(
+            *notes_on_cases(cases, said),
+            *notes_on_subjects(pairings, one_run=False),
+            *notes_on_lens(now, baseline.lens),
+            *news,
+            *notes,
+        ),
+        incomplete=(*incomplete, *(f"{key} is absent: {reason}" for key, reason in absent.items())),
+    )
+
+
+def _view(baseline: Baseline, now: LedgerView, columns: Columns, cases: Cases, normal: Lens) -> LedgerView:
+    """The baseline as a run would have it: cells without an answer make no statement."""
+    became = dict(columns.pairs)
+    ids = dict(cases.same)
+    places = [now.subjects.index(became[key]) if key in became else None for key in baseline.subjects]
+    forms: dict[str, str] = {}
+    records: dict[str, CaseRecord] = {}
+    rows: dict[str, tuple[Observation, ...]] = {}
+    for identifier, (digest, length) in baseline.cases.items():
+        case = Case(identifier, family_of(identifier), b"", "", Source())
+        records[identifier] = CaseRecord(case, digest, length, content=False)
+        answers = baseline.answers[identifier]
+        row = []
+        for key, place in zip(baseline.subjects, places, strict=True):
+            answer = answers.get(key, _NOTHING)
+            if (answer.value or "").startswith(kept.NORMAL_DIGEST):
+                new = ids.get(identifier)
+                heard = None if new is None or place is None else now.observations[new][place].value
+                answer = _seen(answer, heard, normal, forms)
+            row.append(answer)
+        rows[identifier] = tuple(row)
+    identities: dict[str, Mapping[str, Any]] = {}
+    for key in baseline.subjects:
+        lookup = now.identity(became.get(key, "")).get("lookup", False)
+        identities[key] = {**baseline.identities[key], **({"lookup": lookup} if lookup else {})}
+    header = {
+        "corpus": {"digest": baseline.corpus},
+        "policies": baseline.policies,
+        "subjects": identities,
+    }
+    return LedgerView(header, baseline.subjects, records, rows)
+
+
+def _seen(answer: Observation, heard: str | None, normal: Lens, forms: dict[str, str]) -> Observation:
+    """An answer of which the digest is known, with the run's value where that is the same under the lens."""
+    if heard is not None:
+        if heard not in forms:
+            forms[heard] = kept.normal_digest(normal(heard))
+        if forms[heard] == answer.value:
+            return answer._replace(value=heard)
+    return answer._replace(value=f'{UNSEEN}{(answer.value or "").removeprefix(kept.NORMAL_DIGEST)}"')
+
+
+def _vanished(
+    baseline: Baseline, before: LedgerView, now: LedgerView, columns: Columns, cases: Cases
+) -> list[Change]:
+    """Answers of the baseline that the run does not have."""
+    found: list[Change] = []
+    places = {old: now.subjects.index(new) for old, new in columns.pairs}
+    ids = {**{key: key for key in cases.other_input}, **dict(cases.same)}
+    unchanged = dict(cases.same)
+    for identifier, answers in baseline.answers.items():
+        new = ids.get(identifier)
+        for key, answer in answers.items():
+            record, cause = before.cases[identifier], _CASE_GONE
+            if new is not None:
+                record, cause = now.cases[new], _SUBJECT_GONE
+                if key in places:
+                    outcome = now.observations[new][places[key]].outcome
+                    if identifier not in unchanged or outcome not in NO_STATEMENT:
+                        continue
+                    cause = Cause("other", "no answer", f"the answer is {outcome}, which makes no statement")
+            found.append(change_of(record, base_of(key), "vanished", (answer, None), cause))
+    return found
+
+
+def _new(
+    before: LedgerView, now: LedgerView, columns: Columns, cases: Cases, lens_name: str
+) -> tuple[list[Change], int]:
+    """Answers of the run that the baseline does not have and that part, and the number of other new cases."""
+    found: list[Change] = []
+    agreed = 0
+    normal, twins = lens(lens_name), twins_of(now)
+    lookups = lookups_of(now, now.subjects)
+    old_ids = {new: old for old, new in cases.same}
+    old_places = {now.subjects.index(new): before.subjects.index(old) for old, new in columns.pairs}
+    for identifier in (*old_ids, *cases.only_after):
+        row = now.observations[identifier]
+        old = before.observations.get(old_ids.get(identifier, ""), ())
+        stating = [place for place, answer in enumerate(row) if answer.outcome not in NO_STATEMENT]
+        on_record = [
+            place
+            for place in stating
+            if old and place in old_places and old[old_places[place]].outcome not in NO_STATEMENT
+        ]
+        fresh = [place for place in stating if place not in on_record]
+        if not fresh:
+            continue
+        signature = classify(row, normal).signature
+        first = _commonest(signature, on_record or fresh)
+        parting = [
+            place
+            for place in fresh
+            if all(pair_kind(signature[other], signature[place]) for other in on_record or (first,))
+        ]
+        agreed += not parting and not old
+        facts = Facts(now.cases[identifier], twins)
+        controls = now.observations[facts.twin] if facts.twin else None
+        for place in parting:
+            both = row[first], row[place]
+            how = part(
+                facts,
+                both,
+                None if controls is None else (controls[first], controls[place]),
+                (lookups[first], lookups[place]),
+                classify(both, normal),
+                lens_name,
+            )
+            subject = base_of(now.subjects[place])
+            record = now.cases[identifier]
+            found.append(change_of(record, subject, "new-split", both, how.cause, how.pointer, how.winners))
+    return found, agreed
+
+
+def _commonest(signature: Signature, places: Sequence[int]) -> int:
+    """The first of the places whose class has the most of them."""
+    counts = Counter(signature[place] for place in places)
+    return max(places, key=lambda place: (counts[signature[place]], -place))
