@@ -5,15 +5,21 @@ from whichwins.provision.environment import worker_environment
 from whichwins.provision.launches import Absent, launch
 from whichwins.provision.provide import Sources, provide
 from whichwins.provision.runtimes import Missing, Runtimes, probe
+from whichwins.provision.stored import Pruned, Stored, list_environments, locate, prune
 
 __all__ = [
     "Absent",
     "Missing",
+    "Pruned",
     "Runtimes",
     "Sources",
+    "Stored",
     "build_ruby_wasm",
     "launch",
+    "list_environments",
+    "locate",
     "probe",
     "provide",
+    "prune",
     "worker_environment",
 ]

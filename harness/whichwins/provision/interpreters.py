@@ -114,18 +114,27 @@ def _named(env: Mapping[str, str]) -> Iterator[str]:
         yield from inside
 
 
+def running() -> str:
+    """The interpreter that runs this; empty where it does not know its path."""
+    return sys.executable or ""
+
+
 def _places(env: Mapping[str, str]) -> Iterator[str]:
-    yield sys.executable
+    yield running()
     home = Path(env.get("HOME") or "/nonexistent")
     data = Path(env.get("XDG_DATA_HOME") or home / ".local" / "share")
     tools = env.get("RUNNER_TOOL_CACHE") or env.get("AGENT_TOOLSDIRECTORY")
-    folders = [Path(place) for place in env.get("PATH", "").split(os.pathsep) if place.startswith("/")]
+    folders = _on_path(env)
     folders += sorted(Path(env.get("PYENV_ROOT") or home / ".pyenv").glob("versions/*/bin"))
     folders += sorted(Path(env.get("UV_PYTHON_INSTALL_DIR") or data / "uv" / "python").glob("*/bin"))
     folders += sorted(Path(tools).glob("Python/*/*/bin")) if tools else []
     folders += [*map(Path, PLACES), home / ".local" / "bin"]
     for folder in dict.fromkeys(folders):
         yield from _in(folder)
+
+
+def _on_path(env: Mapping[str, str]) -> list[Path]:
+    return [Path(place) for place in env.get("PATH", "").split(os.pathsep) if place.startswith("/")]
 
 
 def _in(folder: Path) -> Iterator[str]:

@@ -233,7 +233,7 @@ class Shop:
             return BadInput(f"{request.key}: {answer.said}")
         there = near(self.uv, package, request.version, one.path, Path(self._room.name))
         asked = request.version or request.lines[0].removeprefix(package)
-        hint = f"; there are {there}" if there else ""
+        hint = f"; {there}" if there else ""
         return BadInput(f"{request.key}: there is no {package} {asked}{hint}")
 
     @property

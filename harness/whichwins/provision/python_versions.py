@@ -10,7 +10,7 @@ from whichwins.provision.interpreters import OLDEST, Interpreter, interpreters, 
 from whichwins.provision.launches import Absent
 from whichwins.provision.provide import Order, Provided
 from whichwins.provision.python_packages import Shop, Want
-from whichwins.provision.requests import read_request, adapter_digest
+from whichwins.provision.requests import adapter_digest, read_request
 from whichwins.provision.runtimes import Runtimes
 
 # A deployment's own modules would stand before those that are asked for.
@@ -26,7 +26,10 @@ def provide_python(order: Order) -> Provided:
     sources: dict[str, str] = {}
     for subject, adapter in order.wanted:
         if subject.packages:
-            wants[subject.key] = Want(read_request(subject, adapter.toolchain), _sources(adapter, sources))
+            request = read_request(subject, adapter.toolchain)
+            if request.source and not order.sources.allow_build:
+                raise BadInput(f"{subject.key}: has to be built, which runs what is in it: add --allow-build")
+            wants[subject.key] = Want(request, _sources(adapter, sources))
         else:
             given[subject.key] = _runtime(subject, found, order.runtimes)
     if wants:

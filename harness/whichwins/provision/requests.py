@@ -60,7 +60,7 @@ def read_request(subject: Subject, toolchain: str) -> Request:
         lines = (f"{package}=={asked}", *others)
         return Request(subject.key, package, lines, recorded, version=asked)
     if _SPECIFIER.fullmatch(asked):
-        return Request(subject.key, package, (package + " ".join(asked.split()), *others), recorded)
+        return Request(subject.key, package, (package + "".join(asked.split()), *others), recorded)
     raise BadInput(f"{subject.key}: write a version (3.9.15), a specifier (<5.8) or a path after the @")
 
 

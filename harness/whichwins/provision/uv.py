@@ -113,7 +113,7 @@ def resolve(
     """Ask for the newest versions that satisfy `lines` on an interpreter; from wheels, or also by a build."""
     command = [uv.program, "pip", "compile", *_QUIET, *_SHOWN, "--python", interpreter]
     if uv.sources.constraints is not None:
-        command += ["--constraints", str(uv.sources.constraints.absolute())]
+        command += ["-c", str(uv.sources.constraints.absolute())]
     command += [] if build else ["--only-binary", ":all:"]
     command += ["--offline"] if offline else []
     done = call("uv", [*command, "-"], folder, uv.env, "\n".join(lines))
@@ -146,11 +146,18 @@ def understood(done: Done) -> Answer:
     """What a failed call of uv says. Patterns are those of its resolver's report and of its fetcher."""
     words = _words(done)
     cause = re.split(r"\bhint:", words)[0]
-    line = _line(cause)
     for kind, pattern in _KINDS:
         if re.search(pattern, words if kind == "network" else cause):
-            return Answer(refusal=kind, said=line)
-    return Answer(refusal="failed", said=line)
+            return Answer(refusal=kind, said=_fetching(words) if kind == "network" else _line(cause))
+    return Answer(refusal="failed", said=_line(cause))
+
+
+def _fetching(words: str) -> str:
+    """What could not be fetched, and the last of the causes: those between are of uv's making."""
+    address = re.search(r"(?:to fetch|for url)\W*(https?:[^\s`)]+)", words)
+    causes = re.split(r"(?:cause|Caused by):", words)
+    last = _line(causes[-1])
+    return f"{address[1]}: {last}" if address and len(causes) > 1 else _line(words)
 
 
 _KINDS = (
@@ -170,20 +177,28 @@ _KINDS = (
 
 
 def near(uv: Uv, package: str, version: str, interpreter: str, folder: Path) -> str:
-    """The versions next to `version` (without one: the oldest) and the newest; empty if the index is silent.
+    """What versions there are, in words: those next to `version` (without one: the oldest), and the newest.
 
-    uv has no list of versions. Where nothing may be used, neither wheels nor sources, its report names
-    the ends of what there is; it needs the index's page only.
+    Empty if the index is silent. uv has no list of versions; where nothing may be used, neither wheels nor
+    sources, its report names the ends of what there is, and it needs the index's page only.
     """
-    asked = [(f"<{version}", -1), (f">{version}", 0)] if version else [("<0a0", 0)]
     command = [uv.program, "pip", "compile", *_QUIET, "--only-binary", ":all:", "--no-binary", ":all:"]
-    found: list[str] = []
-    for bound, which in (*asked, (">9999999", -1)):
+
+    def end(bound: str, which: int) -> list[str]:
         done = call("uv", [*command, "--python", interpreter, "-"], folder, uv.env, package + bound)
         # Bounds that include their end are versions; those that do not are the request's own.
         ends = re.findall(rf"\b{re.escape(package)}(?:<=|>=|==)([0-9][^\s,]*)", _words(done))
-        found += sorted(ends, key=_order)[which:][:1]
-    return ", ".join(dict.fromkeys(found))
+        return sorted(ends, key=_order)[which:][:1]
+
+    newest = "".join(end(">9999999", -1))
+    if not newest:
+        return ""
+    if not version:
+        return f"the oldest is {''.join(end('<0a0', 0))}, the newest {newest}"
+    beside = [*dict.fromkeys((*end(f"<{version}", -1), *end(f">{version}", 0), newest))][:-1]
+    if not beside:
+        return f"the newest is {newest}"
+    return f"near it {'are' if beside[1:] else 'is'} {' and '.join(beside)}, the newest is {newest}"
 
 
 def _order(version: str) -> list[tuple[int, int]]:
@@ -202,9 +217,17 @@ def _words(done: Done) -> str:
     return without_credentials(re.sub(r"\x1b\[[0-9;]*m|[│╰├─▶×]", " ", text))
 
 
+_PLACE = re.compile(r"(?:file://|(?<![\w:/]))/(?:[^\s/`'\"]+/)+([^\s/`'\"]+)")
+"""A path of this machine, which is nobody's business but for its last part."""
+
+
 def _line(words: str) -> str:
     """One line of printable ASCII: what was wrong, without the greeting."""
     line = " ".join(words.split())
-    line = re.sub(r"^(Using Python \S+ environment at: \S+ )?(warning: .*?)?error: ", "", line)
-    line = re.sub(r"^No solution found when resolving dependencies:? (cause: )?", "", line)
+    line = re.sub(r"^(Using Python .*? environment at: \S+ )?(warning: .*?)?error: ", "", line)
+    line = re.sub(r" (cause|Caused by): ", ": ", line)
+    line = re.sub(r"^No solution found when resolving dependencies:* ", "", line)
+    line = re.sub(r"^Couldn't parse requirement in `-` at position \d+: ", "", line)
+    line = re.sub(r" \^+| For more information, try .*", "", line)
+    line = _PLACE.sub(r"\1", line)
     return printable(line) or "it said nothing"
