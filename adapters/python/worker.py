@@ -99,7 +99,9 @@ def start(body):
         reply = frame(b"ready", b"0", words.identity(shim).encode())
     except Exception as error:
         return frame(b"fault", b"0", ("%s %s" % (type(error).__name__, words.one_line(error))).encode()), None
-    return reply, answerer(shim, kit, words, [(stages[key], value) for key, value in lines if key in stages])
+    rejects = [(stages[key], value) for key, value in lines if key in stages]
+    rejects += [("parse", name) for name in shim.get("rejects", [])]
+    return reply, answerer(shim, kit, words, rejects)
 
 
 def main():

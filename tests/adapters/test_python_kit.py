@@ -88,6 +88,21 @@ def test_only_listed_errors_reject_and_by_their_exact_class(tmp_path: Path) -> N
     assert planted(tmp_path, body) == ["reject parse Said", "fault Unsaid"]
 
 
+@pytest.mark.parametrize(("listed", "said"), [("", "fault Old"), ('"Old"', "reject parse Old")])
+def test_a_shim_may_list_what_says_no_in_the_version_at_hand(tmp_path: Path, listed: str, said: str) -> None:
+    shim = f"""
+class Old(ValueError): pass
+
+def make(kit):
+    def parse(data):
+        raise Old
+    return {{"parse": parse, "libraries": [("planted", "1")], "rejects": [{listed}]}}
+"""
+    argv = kit_with(tmp_path, planted=shim)
+    (answer,) = ask(argv, hello("python/planted", "planted.make", ["New"]), [b"1"])
+    assert outcome(answer) == said
+
+
 @pytest.mark.parametrize(
     "error", ["SystemExit", "RecursionError", "MemoryError", "GeneratorExit", "ValueError", "KeyError"]
 )
