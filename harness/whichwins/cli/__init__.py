@@ -30,6 +30,9 @@ VERBS = {
     "subjects": ("subjects", "what can be asked, what is absent and how to install it"),
     "corpus": ("corpus", "list, show, export or check the cases"),
     "doctor": ("doctor", "check every adapter"),
+    "upgrade": ("upgrade", "what another version, or another library, reads differently"),
+    "diff": ("diff", "what one ledger reads differently than another"),
+    "check": ("check", "does everything still read what the committed baseline says"),
     "env": ("env", "the environments that versions were built into: list, prune, path"),
     "install": ("install", "build what an adapter needs and pip does not bring"),
 }

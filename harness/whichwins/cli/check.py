@@ -1,0 +1,88 @@
+"""`whichwins check`: does everything still read what the baseline says."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whichwins.cli import fleet, gates, options
+from whichwins.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from whichwins.config import Config
+    from whichwins.run import LedgerView
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "run",
+        metavar="LEDGER",
+        nargs="?",
+        type=Path,
+        help="a run to check; without it whichwins runs what the configuration names",
+    )
+    parser.add_argument(
+        "--baseline", metavar="FILE", type=Path, help="the committed observations (default: whichwins.lock)"
+    )
+    parser.add_argument("--update", action="store_true", help="write the baseline anew")
+    gates.add_corpus(parser, narrow=False)
+    gates.add_config(parser)
+    options.add_fleet(parser)
+    gates.add_lens(parser)
+    gates.add_output(parser)
+    parser.add_argument("--ledger", metavar="FILE", type=Path, help="keep the run there, for `explain`")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run, hold against the baseline; 1 on anything that no exception covers."""
+    from whichwins.analysis.baseline import check
+    from whichwins.analysis.gate import judge
+    from whichwins.run import baseline
+    from whichwins.subjects import load_adapters
+
+    config = gates.configuration(args)
+    wanted = args.lens
+    gates.take(args, config)
+    path = args.baseline or config.baseline
+    before = None if args.update else baseline.read(path)
+    if before is not None and wanted not in (None, before.lens):
+        raise BadInput(f"--lens {wanted}: {path} is under {before.lens}: leave it out, or add --update")
+    named = args.subject or [key for key, _ in config.subjects] or (before.subjects if before else ())
+    if args.run is None and not named:
+        raise BadInput("no subjects: name them with -s, or in whichwins.toml (`whichwins init` proposes one)")
+    view, lacking = _view(args, config, named)
+    if lacking:
+        return options.settle(0, lacking)
+    if before is None:
+        print(update(view, args.lens, path))
+        return 0
+    found = check(before, view, keeps=gates.keeps(load_adapters(args.adapters)))
+    places = {key.partition("@")[0]: place for key, place in config.subjects}
+    gate = judge("check", path.name, found, config.allow, gates.today(), demand_use=True, places=places)
+    return gates.finish(args, gate)
+
+
+def _view(args: argparse.Namespace, config: Config, named: Sequence[str]) -> tuple[LedgerView, list[str]]:
+    """The run to check, and lines on required subjects that did not live."""
+    if args.run is not None:
+        from whichwins.run import read_ledger
+
+        return read_ledger(args.run), []
+    asked = fleet.ask(args, fleet.choose(args, named), gates.cases(args, config), "check")
+    return asked.view, asked.lacking
+
+
+def update(view: LedgerView, lens: str, path: Path) -> str:
+    """Write the baseline of a run, whole or not at all; what was written, in a line."""
+    from whichwins.analysis.baseline import write
+    from whichwins.report.safe import plain
+    from whichwins.run import whole_file
+
+    with whole_file(path) as stream:
+        write(view, lens, stream)
+    cases = sum(record.case.twin_of is None for record in view.cases.values())
+    return f"{plain(str(path))}: {cases:,} cases, {len(view.subjects)} subjects, lens {lens}: commit it"

@@ -1,0 +1,37 @@
+"""`whichwins diff BEFORE AFTER`: what a ledger reads differently than another."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from whichwins.cli import gates, options
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("before", metavar="BEFORE", type=Path, help="a ledger")
+    parser.add_argument("after", metavar="AFTER", type=Path, help="another")
+    gates.add_config(parser)
+    options.add_adapters(parser)
+    gates.add_lens(parser)
+    gates.add_output(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Match by subject and case, never by version; 1 when something reads differently."""
+    from whichwins.analysis.change import changes
+    from whichwins.analysis.gate import judge
+    from whichwins.run import read_ledger
+    from whichwins.subjects import load_adapters
+
+    config = gates.configuration(args)
+    adapters = load_adapters([*args.adapters, *config.adapters])
+    before, after = read_ledger(args.before), read_ledger(args.after)
+    with options.analysed(args.after):
+        found = changes(
+            before, after, lens_name=args.lens or config.lens or options.LENS, keeps=gates.keeps(adapters)
+        )
+    title = f"{args.before.name} to {args.after.name}"
+    gate = judge("diff", title, found, config.allow, gates.today(), demand_use=False)
+    return gates.finish(args, gate)

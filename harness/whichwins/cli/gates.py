@@ -1,0 +1,165 @@
+"""What `upgrade`, `diff` and `check` share: configuration, exceptions, reports, the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whichwins.cli import FOUND, options
+from whichwins.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from whichwins.analysis.change_result import Gate
+    from whichwins.config import Config
+    from whichwins.corpus import Corpus
+    from whichwins.model import Adapter, Keep
+
+FORMATS = ("text", "markdown", "json", "junit", "github", "sarif")
+ENDINGS = {".txt": "text", ".md": "markdown", ".json": "json", ".xml": "junit", ".sarif": "sarif"}
+
+SUMMARY_BYTES = 1024 * 1024
+"""What a step summary may hold, all that steps before wrote included."""
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """--format, -o, --all, --exit-zero."""
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        help="of stdout and of files with another ending than .txt .md .json .xml .sarif (default: text)",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=options.output,
+        action="append",
+        help="write there, - is stdout; repeatable, one verdict for all",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="text on stdout: everything, as in a file, instead of a digest"
+    )
+    options.add_exit_zero(parser)
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    """--config, --untrusted."""
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="default: whichwins.toml, or [tool.whichwins] in pyproject.toml",
+    )
+    parser.add_argument(
+        "--untrusted",
+        action="store_true",
+        help="refuse a configuration that names code: adapters, builds, indexes, paths of packages",
+    )
+
+
+def add_corpus(parser: argparse.ArgumentParser, *, narrow: bool = True) -> None:
+    """--corpus, --no-builtin, --name; --filter where the run may be narrower than what it is held against."""
+    parser.add_argument(
+        "--corpus",
+        metavar="PATH",
+        type=Path,
+        action="append",
+        default=[],
+        help="your own cases beside the built-in ones: TOML families, a folder, JSON Lines; repeatable",
+    )
+    parser.add_argument("--no-builtin", action="store_true", help="leave the built-in cases out")
+    parser.add_argument("--name", help="the name of your cases, first part of foreign ids")
+    parser.set_defaults(filter=[])
+    if not narrow:
+        return
+    parser.add_argument(
+        "-f",
+        "--filter",
+        metavar="GLOB",
+        action="append",
+        help="only the cases whose id or family matches; repeatable",
+    )
+
+
+def add_lens(parser: argparse.ArgumentParser) -> None:
+    """--lens, with no default: the configuration may name one."""
+    options.add_lens(parser)
+    parser.set_defaults(lens=None, timeout=None, memory=None)
+
+
+def take(args: argparse.Namespace, config: Config) -> None:
+    """What the command line leaves open the configuration says, or the default does."""
+    args.lens = args.lens or config.lens or options.LENS
+    args.adapters = [*args.adapters, *config.adapters]
+    args.python = args.python or config.python
+    args.index = args.index or config.index
+    args.constraints = args.constraints or config.constraints
+    args.allow_build = args.allow_build or config.allow_build
+    args.timeout = args.timeout or config.timeout or options.CASE_SECONDS
+    args.memory = args.memory or config.memory or options.MEMORY_MB
+
+
+def configuration(args: argparse.Namespace) -> Config:
+    """The configuration, refused where it names code and must not."""
+    from whichwins.analysis.change_result import KINDS
+    from whichwins.analysis.result import CAUSES
+    from whichwins.config import read, refuse_code
+
+    found = read(args.config, kinds=KINDS, causes=CAUSES)
+    if args.untrusted:
+        refuse_code(found)
+    return found
+
+
+def cases(args: argparse.Namespace, config: Config) -> Corpus:
+    """The cases that the command line and the configuration name."""
+    from whichwins.corpus import load, select
+
+    paths = [*(config.folder / path for path in config.corpus), *args.corpus]
+    builtin = config.builtin and not args.no_builtin
+    if not builtin and not paths:
+        raise BadInput("--no-builtin leaves no cases: name yours with --corpus")
+    return select(load(paths or None, args.name, builtin=builtin), args.filter or config.filter)
+
+
+def keeps(adapters: Sequence[Adapter]) -> Mapping[str, tuple[Keep, ...]]:
+    """What the manifests know of old behaviour, by subject."""
+    return {subject.key: subject.keeps for adapter in adapters for subject in adapter.subjects}
+
+
+def today() -> date:
+    """The day by which exceptions expire (UTC)."""
+    return datetime.now(UTC).date()
+
+
+def finish(args: argparse.Namespace, gate: Gate) -> int:
+    """Write the reports; the exit code is known before anything is rendered."""
+    from whichwins.report import gate_report
+
+    code = FOUND if gate.found and not args.exit_zero else 0
+    for path in args.output or [None]:
+        form = (ENDINGS.get(path.suffix) if path is not None else None) or args.format
+        everything = args.all or path is not None
+        options.put(gate_report(gate, form, options.width(), everything=everything), path)
+        if form == "github" and (summary := os.environ.get("GITHUB_STEP_SUMMARY")):
+            _summarise(gate, Path(summary))
+    return code
+
+
+def _summarise(gate: Gate, path: Path) -> None:
+    """Add to the step's summary what still goes in."""
+    from whichwins.report import github_summary
+
+    try:
+        there = path.stat().st_size if path.exists() else 0
+        text = github_summary(gate, SUMMARY_BYTES - there)
+        with path.open("a", encoding="ascii", newline="\n") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise BadInput(f"GITHUB_STEP_SUMMARY: cannot be written ({error.strerror}); unset it") from None

@@ -1,0 +1,167 @@
+"""`whichwins upgrade`: what another version, or another library, reads differently."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from whichwins.cli import fleet, gates, options
+from whichwins.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from whichwins.config import Config
+    from whichwins.model import Adapter, Place, Subject
+
+_USAGE = "write SUBJECT OLD NEW, or SUBJECT@OLD OTHER@NEW, or --lock OLD NEW"
+_SHOWN = 3
+_SLOWER = 1.5
+_NOTICEABLE_SECONDS = 0.1
+
+
+class Wanted(NamedTuple):
+    """What is held against each other, before and after; where it is written; what else is to be said."""
+
+    pairs: tuple[tuple[Subject, Subject], ...]
+    places: dict[str, Place]
+    notes: tuple[str, ...] = ()
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "what",
+        metavar="WHAT",
+        nargs="*",
+        help="SUBJECT OLD NEW, or SUBJECT@OLD OTHER@NEW; a first one without version is what is installed",
+    )
+    parser.add_argument(
+        "--lock",
+        metavar=("OLD", "NEW"),
+        nargs=2,
+        type=Path,
+        help="two states of a requirements file, uv.lock, package-lock.json: the JSON libraries that differ",
+    )
+    parser.add_argument(
+        "-s",
+        "--subject",
+        metavar="GLOB",
+        action="append",
+        default=[],
+        help="with --lock: only these subjects; repeatable",
+    )
+    gates.add_corpus(parser)
+    gates.add_config(parser)
+    options.add_fleet(parser, subjects=False)
+    gates.add_lens(parser)
+    gates.add_output(parser)
+    parser.add_argument("--ledger", metavar="FILE", type=Path, help="keep the run there, for `explain`")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask old and new in one run; 1 when they part."""
+    from whichwins.subjects import load_adapters
+
+    config = gates.configuration(args)
+    gates.take(args, config)
+    adapters = load_adapters(args.adapters)
+    if args.lock:
+        if args.what:
+            raise BadInput(f"{args.what[0]}: --lock finds the subjects itself: leave it out, or use -s")
+        wanted = _locked(args, adapters)
+    else:
+        wanted = _named(args.what, adapters)
+    return _ask(args, config, adapters, wanted)
+
+
+def _named(words: Sequence[str], adapters: Sequence[Adapter]) -> Wanted:
+    from whichwins.subjects import select
+
+    if len(words) == 3 and "@" not in words[0]:
+        before, after = (select(adapters, [f"{words[0]}@{version}"]) for version in words[1:])
+    elif len(words) == 2:
+        base = words[0].partition("@")[0]
+        second = words[1] if "@" in words[1] or _is_key(words[1], adapters) else f"{base}@{words[1]}"
+        before, after = select(adapters, [words[0]]), select(adapters, [second])
+    else:
+        raise BadInput(f"upgrade {' '.join(words)[:80]}: {_USAGE}")
+    if len(before) != len(after) or (len(before) > 1 and {s.base for s in before} != {s.base for s in after}):
+        raise BadInput(
+            f"{words[0]} and {words[1]} name {len(before)} and {len(after)} subjects: name one each"
+        )
+    pairs = tuple(zip(before, after, strict=True))
+    for one, other in pairs:
+        if one.key == other.key:
+            raise BadInput(f"{one.key} twice: name two versions, or two subjects")
+    return Wanted(pairs, {})
+
+
+def _is_key(word: str, adapters: Sequence[Adapter]) -> bool:
+    return any(subject.key == word for adapter in adapters for subject in adapter.subjects)
+
+
+def _locked(args: argparse.Namespace, adapters: Sequence[Adapter]) -> Wanted:
+    """The pairs of every JSON library that differs between two lock files."""
+    from fnmatch import fnmatchcase
+
+    from whichwins.lockfiles import changed, gated, read
+    from whichwins.subjects import select
+
+    old, new = map(read, args.lock)
+    found = gated(changed(old, new), adapters)
+    pairs: list[tuple[Subject, Subject]] = []
+    places: dict[str, Place] = {}
+    for each in found.gates:
+        if args.subject and not any(fnmatchcase(each.subject, pattern) for pattern in args.subject):
+            continue
+        before, after = (select(adapters, [f"{each.subject}@{v}"])[0] for v in (each.before, each.after))
+        pairs.append((before, after))
+        places.setdefault(each.subject, each.place)
+    return Wanted(tuple(pairs), places, found.notes)
+
+
+def _ask(args: argparse.Namespace, config: Config, adapters: Sequence[Adapter], wanted: Wanted) -> int:
+    from whichwins.analysis.change import changes, nothing
+    from whichwins.analysis.gate import judge
+
+    title = _title(wanted)
+    if not wanted.pairs:
+        found = nothing(args.lens, wanted.notes)
+    else:
+        corpus = gates.cases(args, config)
+        subjects = sorted({each.key: each for pair in wanted.pairs for each in pair}.values(), key=_key)
+        keys = frozenset(subject.key for subject in subjects)
+        chosen = fleet.launched(args, adapters, subjects, keys, together=True)
+        asked = fleet.ask(args, chosen, corpus, "upgrade")
+        if asked.lacking:
+            return options.settle(0, asked.lacking)
+        pairs = [(before.key, after.key) for before, after in wanted.pairs]
+        notes = (*wanted.notes, *_slower(pairs, asked.seconds))
+        found = changes(
+            asked.view, asked.view, pairs=pairs, lens_name=args.lens, keeps=gates.keeps(adapters), notes=notes
+        )
+    gate = judge("upgrade", title, found, config.allow, gates.today(), demand_use=False, places=wanted.places)
+    return gates.finish(args, gate)
+
+
+def _slower(pairs: Sequence[tuple[str, str]], seconds: Mapping[str, float]) -> Iterator[str]:
+    """Information, no finding: processor time includes rendering the values, and was measured once."""
+    for before, after in pairs:
+        old, new = seconds.get(before, 0.0), seconds.get(after, 0.0)
+        if old > 0 and new > _SLOWER * old and new - old > _NOTICEABLE_SECONDS:
+            yield (
+                f"slower: {after} took {new:.2f} s of processor time for the corpus, {before} {old:.2f} s "
+                "(measured once, rendering included)"
+            )
+
+
+def _key(subject: Subject) -> str:
+    return subject.key
+
+
+def _title(wanted: Wanted) -> str:
+    if not wanted.pairs:
+        return "no JSON library differs"
+    said = [f"{before.key} to {after.key}" for before, after in wanted.pairs]
+    return ", ".join(said[:_SHOWN]) + (f" and {len(said) - _SHOWN} more" if len(said) > _SHOWN else "")
