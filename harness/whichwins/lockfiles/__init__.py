@@ -1,0 +1,23 @@
+"""Which versions lock files hold, and what differs between two states of one. Data only.
+
+old, new = read(Path("/dev/fd/63")), read(Path("uv.lock"))
+found = gated(changed(old, new), adapters)
+"""
+
+from whichwins.lockfiles.change import PackageChange, changed
+from whichwins.lockfiles.gating import Gated, LockGate, gated
+from whichwins.lockfiles.locked import Locked, Pinned, Unpinned
+from whichwins.lockfiles.reading import MAX_BYTES, read
+
+__all__ = [
+    "MAX_BYTES",
+    "Gated",
+    "LockGate",
+    "Locked",
+    "PackageChange",
+    "Pinned",
+    "Unpinned",
+    "changed",
+    "gated",
+    "read",
+]

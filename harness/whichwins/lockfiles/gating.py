@@ -1,0 +1,94 @@
+"""From packages that differ to the subjects that read with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from whichwins.lockfiles.change import PackageChange
+from whichwins.model import Adapter, Place, Subject
+
+ECOSYSTEMS: Mapping[str, str] = {"python": "pypi", "node": "npm"}
+"""The ecosystem that an adapter's toolchain takes versions from."""
+
+_PYPI = """
+    orjson ujson simplejson python-rapidjson msgspec pydantic-core ijson json5 pyjson5 pysimdjson cysimdjson
+    yapic-json hyperjson jiter nujson demjson3 json-stream json-repair dirtyjson commentjson hjson yyjson
+    ssrjson
+"""
+_NPM = """
+    json5 lossless-json json-bigint secure-json-parse jsonc-parser simdjson comment-json parse-json
+    json-parse-even-better-errors json-parse-better-errors fast-json-parse safe-json-parse @hapi/bourne destr
+    jju hjson jsonparse JSONStream stream-json clarinet @streamparser/json @discoveryjs/json-ext
+    json-with-bigint when-json-met-bigint partial-json jsonrepair yieldable-json
+"""
+KNOWN: Mapping[str, frozenset[str]] = {"pypi": frozenset(_PYPI.split()), "npm": frozenset(_NPM.split())}
+"""Libraries that read JSON, so that a change of one without an adapter is said and not passed over."""
+
+
+class LockGate(NamedTuple):
+    """A subject whose library has another version; `place` is where the new one is written."""
+
+    subject: str
+    before: str
+    after: str
+    place: Place
+
+
+class Gated(NamedTuple):
+    """What is to be held against each other, default subjects first; lines on what cannot be."""
+
+    gates: tuple[LockGate, ...]
+    notes: tuple[str, ...]
+
+
+def gated(changes: Iterable[PackageChange], adapters: Sequence[Adapter]) -> Gated:
+    """Return the subjects whose first package is among the changes, and what else is to be said.
+
+    Said is: a JSON library without an adapter; one that came, is gone, or is not pinned, so that there are
+    no two versions.
+    """
+    subjects = _subjects(adapters)
+    gates: dict[LockGate, bool] = {}
+    notes: list[str] = []
+    for change in changes:
+        found = subjects.get((change.ecosystem, change.name), [])
+        if not found and change.name not in KNOWN.get(change.ecosystem, ()):
+            continue
+        if note := _note(change, bool(found)):
+            notes.append(f"{change.place.file}:{change.place.line}: {change.name} {note}")
+        if change.before is not None and change.after is not None:
+            for subject in found:
+                gate = LockGate(subject.key, change.before, change.after, change.place)
+                gates.setdefault(gate, subject.default)
+    ordered = sorted(gates, key=lambda gate: (not gates[gate], gate.subject))
+    return Gated(tuple(ordered), tuple(dict.fromkeys(notes)))
+
+
+def _subjects(adapters: Sequence[Adapter]) -> dict[tuple[str, str], list[Subject]]:
+    """Subjects by ecosystem and package: the first one, whose version is the subject's."""
+    from packaging.utils import canonicalize_name
+
+    found: dict[tuple[str, str], list[Subject]] = {}
+    for adapter in adapters:
+        ecosystem = ECOSYSTEMS.get(adapter.toolchain, "")
+        for subject in adapter.subjects:
+            if ecosystem and subject.packages:
+                name = subject.packages[0]
+                name = canonicalize_name(name) if ecosystem == "pypi" else name
+                found.setdefault((ecosystem, name), []).append(subject)
+    return found
+
+
+def _note(change: PackageChange, adapted: bool) -> str:
+    """What is to be said of a change of a JSON library; empty for one that can be held."""
+    if change.why:
+        return f"is not pinned ({change.why}): pin it, and its upgrades can be compared"
+    if change.after is None:
+        return f"{change.before} is gone: nothing to compare"
+    if change.before is None:
+        was = f"was not pinned before ({change.why_before})" if change.why_before else "is new"
+        return f"{change.after} {was}: nothing to compare it with"
+    if not adapted:
+        return f"{change.before} became {change.after}: changed, but whichwins has no adapter for it"
+    return ""
