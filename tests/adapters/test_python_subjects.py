@@ -12,7 +12,7 @@ from tests.adapters.python_worker import ARGV, greeting, kit_with, outcome, pars
 
 KEYS = sorted(subjects())
 REQUIRED = "json json-lax json-pairs json-pure json-str json-unique guard orjson rapidjson rapidjson-native"
-REQUIRED += " simplejson simplejson-decimal simplejson-pure sqlite3-extract ujson"
+REQUIRED += " simplejson simplejson-decimal simplejson-nan simplejson-pure sqlite3-extract ujson"
 
 TWICE = b'{"quantity":2,"quantity":20}'
 JSON_NO, UTF8_NO = "reject parse JSONDecodeError", "reject decode UnicodeDecodeError"
@@ -112,6 +112,13 @@ ROWS: dict[str, list[tuple[bytes, str]]] = {
         (b"[1.10,1e16]", "[1.1,1e+16]"),
         (b'"\xff"', UTF8_NO),
         (b'"a\tb"', JSON_NO),
+        (b"[1,]", JSON_NO),
+    ],
+    "python/simplejson-nan": [
+        (TWICE, '{"quantity":20}'),
+        (b"[NaN,-Infinity,Infinity]", "[NaN,-Infinity,Infinity]"),
+        (b"[nan]", JSON_NO),
+        (b'"\xff"', UTF8_NO),
         (b"[1,]", JSON_NO),
     ],
     "python/simplejson-decimal": [

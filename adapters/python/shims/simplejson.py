@@ -1,4 +1,4 @@
-"""simplejson: as installed, without its extension, with decimals."""
+"""simplejson: as installed, without its extension, with NaN, with decimals."""
 
 
 def _subject(parse):
@@ -38,6 +38,12 @@ def pure(kit):
 
     simplejson._toggle_speedups(False)  # for the whole process, which is this subject's alone
     return _subject(simplejson.loads)
+
+
+def nan(kit):
+    import simplejson
+
+    return _subject(lambda data: simplejson.loads(data, allow_nan=True))
 
 
 def decimal(kit):
