@@ -136,7 +136,8 @@ def fill(uv: Uv, pins: Sequence[str], interpreter: str, place: Path, *, build: b
     python = str(place / "bin" / "python")
     # A copy: a link would let a damaged environment damage uv's own cache, from which it is made again.
     command = [uv.program, "pip", "install", *_QUIET, "--python", python, "--no-deps", "--link-mode", "copy"]
-    command += ["--refresh"] if build else ["--only-binary", ":all:"]
+    # A tree's files may have changed without uv seeing it; --refresh says the same and needs a network.
+    command += ["--reinstall"] if build else ["--only-binary", ":all:"]
     command += ["--offline"] if offline else []
     done = call("uv", [*command, "-r", "-"], place, uv.env, "\n".join(pins))
     return Answer(tuple(pins)) if done.returncode == 0 else understood(done)
@@ -223,8 +224,7 @@ _PLACE = re.compile(r"(?:file://|(?<![\w:/]))/(?:[^\s/`'\"]+/)+([^\s/`'\"]+)")
 
 def _line(words: str) -> str:
     """One line of printable ASCII: what was wrong, without the greeting."""
-    line = " ".join(words.split())
-    line = re.sub(r"^(Using Python .*? environment at: \S+ )?(warning: .*?)?error: ", "", line)
+    line = " ".join(re.sub(r"(?s)\A.*?^\s*error: ", "", words, count=1, flags=re.MULTILINE).split())
     line = re.sub(r" (cause|Caused by): ", ": ", line)
     line = re.sub(r"^No solution found when resolving dependencies:* ", "", line)
     line = re.sub(r"^Couldn't parse requirement in `-` at position \d+: ", "", line)
