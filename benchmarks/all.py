@@ -17,6 +17,7 @@ from pathlib import Path
 
 import corpus_run
 import crash
+import gate
 import measure
 import overhead
 import per_file
@@ -52,6 +53,7 @@ def main() -> None:
     parts: list[tuple[str, Callable[[], str]]] = [
         ("Start-up", lambda: startup.report(11)),
         ("A crash", lambda: crash.report(7)),
+        ("A gate of one library", lambda: gate.report(5)),
         ("20,000 small cases, 12 subjects", lambda: overhead.report("small", 5)),
         ("10,000 cases of 1 to 2 KB, 12 subjects", lambda: overhead.report("traffic", 5)),
         ("The built-in corpus, the default set", lambda: corpus_run.report(3)),
