@@ -59,6 +59,11 @@ def launched(
         given = provide(versions, adapters, runtimes, sources, _say, together=together)
     launches: dict[str, Launch | str] = {}
     for subject in subjects:
+        if getattr(args, "untrusted", False) and _of_the_checkout(subject, adapters):
+            launches[subject.key] = (
+                "--untrusted loads no package from the working directory: ask for a version"
+            )
+            continue
         there = given.get(subject.key, runtimes)
         found = there if isinstance(there, Absent) else launch(subject, adapters, there, args.memory)
         if isinstance(found, Absent):
@@ -81,6 +86,12 @@ def _required(
         for subject in subjects
         if (f"{subject.base}@{subject.version}" if subject.version else subject.base) in named
     )
+
+
+def _of_the_checkout(subject: Subject, adapters: Sequence[Adapter]) -> bool:
+    """Whether a subject's code is what stands in the working directory, as with packages of Node.js."""
+    adapter = next(adapter for adapter in adapters if adapter.name == subject.adapter)
+    return adapter.toolchain == "node" and bool(subject.packages) and not subject.version
 
 
 def _say(line: str) -> None:
