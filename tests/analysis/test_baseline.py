@@ -207,14 +207,24 @@ def test_new_cases_on_which_nobody_parts_are_a_note() -> None:
     assert (found.corpora.before_cases, found.corpora.after_cases) == (3, 5)
 
 
+def test_a_lookup_subject_is_one_on_both_sides() -> None:
+    """Else all that changed would seem to be a matter of asking for names."""
+    rows = [
+        view(("lib/x",), ("o/a", '{"a":1}', [said]), lookups=("lib/x",)) for said in ('{"a":1}', '{"a":null}')
+    ]
+    assert only(check(kept(rows[0]), rows[1])).cause.name == "other"
+
+
 def test_a_new_subject_splits_where_it_parts_from_all_on_record() -> None:
+    known = (*ROWS, ("u/parted", "[7]", ["[7]", "[8]"]))
     now = view(
         ("lib/x", "lib/y", "lib/z"),
         ("n/one", "[1]", ["[1]", "[1]", "[2]"]),  # parts from both
         ("r/two", REPEAT, ['{"q":20}', '{"q":20}', '{"q":20}']),
         ("s/comma", "[1,]", ["-", "[1]", "!crash"]),  # does not accept, as lib/x: that split is on record
+        ("u/parted", "[7]", ["[7]", "[8]", "[8]"]),  # as lib/y
     )
-    found = check(kept(RUN), now)
+    found = check(kept(run_of(*known)), now)
     assert told(found) == [("new-split", "lib/z", "n/one")]
     assert found.notes == ("lib/z is not in the baseline: --update adds it",)
     alone = view(("lib/x",), *((key, data, said[:1]) for key, data, said in ROWS))
