@@ -24,10 +24,8 @@ def version_of(identity: Mapping[str, Any]) -> str:
 
 def reached(version: str, bound: str) -> bool:
     """Whether `version` is `bound` or newer: by PEP 440 if both are such versions, else piece by piece."""
-    try:
-        from packaging.version import InvalidVersion, Version
-    except ImportError:
-        return _pieces(version) >= _pieces(bound)
+    from packaging.version import InvalidVersion, Version
+
     try:
         return Version(version) >= Version(bound)
     except InvalidVersion:
