@@ -73,7 +73,7 @@ def _view(args: argparse.Namespace, config: Config, named: Sequence[str]) -> tup
 
         return read_ledger(args.run), []
     asked = fleet.ask(args, fleet.choose(args, named), gates.cases(args, config), "check")
-    return asked.view, asked.lacking
+    return asked.view, list(asked.lacking.values())
 
 
 def update(view: LedgerView, lens: str, path: Path) -> str:

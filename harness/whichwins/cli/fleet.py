@@ -112,10 +112,10 @@ def observer(args: argparse.Namespace, chosen: Fleet, *, digests: bool = True) -
 
 
 class Asked(NamedTuple):
-    """A run in memory, lines on required subjects that did not live, seconds of processor time by subject."""
+    """A run in memory, a line on each required subject that did not live, processor time by subject."""
 
     view: LedgerView
-    lacking: list[str]
+    lacking: dict[str, str]
     seconds: Mapping[str, float]
 
 
@@ -126,18 +126,23 @@ def ask(args: argparse.Namespace, chosen: Fleet, corpus: Corpus, what: str) -> A
 
     with observer(args, chosen) as watched, Ticker(what) as ticker:
         view = run_to_view(corpus, chosen.subjects, watched, tool=__version__, progress=ticker)
-        asked = Asked(view, missing(chosen, watched), watched.seconds)
+        asked = Asked(view, lacking(chosen, watched), watched.seconds)
     if args.ledger is not None:
         write_view(view, args.ledger)
     return asked
 
 
-def missing(chosen: Fleet, watched: Observer) -> list[str]:
-    """One line for each required subject that did not live to the end, with what installs it."""
+def lacking(chosen: Fleet, watched: Observer) -> dict[str, str]:
+    """For each required subject that did not live to the end, a line with what installs it."""
     absent = watched.absent
-    lines = []
+    lines = {}
     for subject in chosen.subjects:
         if subject.key in chosen.required and (reason := absent.get(subject.key)) is not None:
             remedy = "" if not subject.install or subject.install in reason else f": {subject.install}"
-            lines.append(f"required subject {subject.key} is absent ({reason}){remedy}")
+            lines[subject.key] = f"required subject {subject.key} is absent ({reason}){remedy}"
     return lines
+
+
+def missing(chosen: Fleet, watched: Observer) -> list[str]:
+    """The lines alone."""
+    return list(lacking(chosen, watched).values())

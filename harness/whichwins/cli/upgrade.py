@@ -134,15 +134,34 @@ def _ask(args: argparse.Namespace, config: Config, adapters: Sequence[Adapter], 
         keys = frozenset(subject.key for subject in subjects)
         chosen = fleet.launched(args, adapters, subjects, keys, together=True)
         asked = fleet.ask(args, chosen, corpus, "upgrade")
-        if asked.lacking:
-            return options.settle(0, asked.lacking)
-        pairs = [(before.key, after.key) for before, after in wanted.pairs]
-        notes = (*wanted.notes, *_slower(pairs, asked.seconds))
+        kept, left_out = _living(wanted.pairs, asked.lacking)
+        if lost := [line for key, line in asked.lacking.items() if key not in left_out]:
+            return options.settle(0, lost)
+        pairs = [(before.key, after.key) for before, after in kept]
+        notes = (*wanted.notes, *left_out.values(), *_slower(pairs, asked.seconds))
         found = changes(
             asked.view, asked.view, pairs=pairs, lens_name=args.lens, keeps=gates.keeps(adapters), notes=notes
         )
     gate = judge("upgrade", title, found, config.allow, gates.today(), demand_use=False, places=wanted.places)
     return gates.finish(args, gate)
+
+
+def _living(
+    pairs: Sequence[tuple[Subject, Subject]], lacking: Mapping[str, str]
+) -> tuple[list[tuple[Subject, Subject]], dict[str, str]]:
+    """The pairs to compare; lines, by key, on entry points that a version does not have.
+
+    That is one which does not live in a version in which another entry point of the library does.
+    """
+    both = [pair for pair in pairs if not {pair[0].key, pair[1].key} & lacking.keys()]
+    there = {(each.packages[:1], each.version) for pair in pairs for each in pair if each.key not in lacking}
+    left_out = {
+        each.key: f"not compared: {each.key}, which this version does not have ({lacking[each.key]})"
+        for pair in pairs
+        for each in pair
+        if both and each.key in lacking and each.packages and (each.packages[:1], each.version) in there
+    }
+    return both, left_out
 
 
 def _slower(pairs: Sequence[tuple[str, str]], seconds: Mapping[str, float]) -> Iterator[str]:
@@ -161,7 +180,15 @@ def _key(subject: Subject) -> str:
 
 
 def _title(wanted: Wanted) -> str:
+    """A library once, however many of its entry points are asked."""
     if not wanted.pairs:
         return "no JSON library differs"
-    said = [f"{before.key} to {after.key}" for before, after in wanted.pairs]
-    return ", ".join(said[:_SHOWN]) + (f" and {len(said) - _SHOWN} more" if len(said) > _SHOWN else "")
+    said: dict[tuple[tuple[str, ...], str, str], list[str]] = {}
+    for before, after in wanted.pairs:
+        old, new = (each.key.partition("@")[2] for each in (before, after))
+        line = f"{before.base} {old or 'as installed'} to {new or 'as installed'}"
+        if before.base != after.base:
+            line = f"{before.key} to {after.key}"
+        said.setdefault((before.packages[:1] or (before.base,), old, new), []).append(line)
+    lines = [each[0] + (f" ({len(each)} entry points)" if len(each) > 1 else "") for each in said.values()]
+    return ", ".join(lines[:_SHOWN]) + (f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else "")
