@@ -257,6 +257,14 @@ def test_a_read_only_cache_serves_what_it_has(unprivileged: Path) -> None:
     assert place.left() == [home.name]
 
 
+def test_a_lock_file_of_somebody_else(unprivileged: Path) -> None:
+    place = Place(unprivileged / "cache")
+    place.cache.mkdir()
+    left = place.cache / f".lock-{name_of('one', PARTS)}"
+    left.touch(mode=0o444)
+    assert place.get().folder.is_dir()
+
+
 def test_a_cache_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     place = Place(tmp_path / "file" / "x")

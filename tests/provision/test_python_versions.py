@@ -60,6 +60,7 @@ def test_the_second_time_nothing_is_run(machine: Pythons, monkeypatch: pytest.Mo
     machine.calls()
     machine.runs()
     monkeypatch.setattr(python_packages, "find_uv", no_uv)
+    monkeypatch.setattr("tempfile.mkdtemp", lambda *_, **__: pytest.fail("a folder is made"))
     monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a process is started"))
     assert machine.bases(*asked) == first
     assert (machine.calls(), machine.runs()) == ([], [])

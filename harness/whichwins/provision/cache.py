@@ -107,7 +107,7 @@ def locked(cache: Path, name: str, waiting: Callable[[], object] | None = None) 
 
 def _locked(path: Path, waiting: Callable[[], object] | None) -> int:
     while True:
-        lock = os.open(path, os.O_RDONLY | os.O_CREAT, 0o666)
+        lock = open_to_lock(path, os.O_CREAT)
         try:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -122,6 +122,17 @@ def _locked(path: Path, waiting: Callable[[], object] | None) -> int:
             os.close(lock)
             raise
         os.close(lock)  # the one who held it has removed it: another file is the lock now
+
+
+def open_to_lock(path: Path, more: int = 0) -> int:
+    """Open a file to lock it alone: for writing, which NFS demands for that, else as it can be opened."""
+    try:
+        return os.open(path, os.O_RDWR | more, 0o666)
+    except PermissionError as refused:
+        try:
+            return os.open(path, os.O_RDONLY)  # somebody else's, in a shared cache
+        except FileNotFoundError:
+            raise refused from None
 
 
 def _is(path: Path, descriptor: int) -> bool:

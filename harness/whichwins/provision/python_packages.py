@@ -7,6 +7,8 @@ import json
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -60,8 +62,7 @@ class Shop:
         self._answers: dict[tuple[str, ...], Answer] = {}
         self._unfit = recall(self._env, _UNFIT)
         self._offline = False
-        self._uv: Uv | None = None
-        self._room = tempfile.TemporaryDirectory(prefix="whichwins-")
+        self._rooms = ExitStack()
 
     def __enter__(self) -> Shop:
         return self
@@ -69,7 +70,7 @@ class Shop:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._room.cleanup()
+        self._rooms.close()
 
     def place(self, wants: Mapping[str, Want], *, together: bool) -> dict[str, Environment | Absent]:
         """Return an environment for each, or why there is none; `together`: on one interpreter."""
@@ -146,13 +147,13 @@ class Shop:
     def _resolved(self, want: Want, one: Interpreter, build: bool) -> Answer:
         asked = (*want.identity, one.identity, str(build))
         if asked not in self._answers:
-            room = Path(self._room.name)
+            room = self._room
             lines, python = want.request.lines, one.path
-            answer = resolve(self.uv, lines, python, room, build=build, offline=self._offline)
+            answer = resolve(self._uv, lines, python, room, build=build, offline=self._offline)
             if answer.refusal == "network" and not self._offline:
                 # uv may have it all: from here on nothing waits for the network again.
                 self._offline = True
-                stored = resolve(self.uv, lines, python, room, build=build, offline=True)
+                stored = resolve(self._uv, lines, python, room, build=build, offline=True)
                 answer = answer if stored.refusal else stored
             elif self._offline and answer.refusal:  # uv's memory of the index may be old
                 answer = answer._replace(refusal="network")
@@ -166,7 +167,7 @@ class Shop:
         def fill_it(place: Path) -> dict[str, str]:
             self._progress(f"installing {request.recorded} for Python {one.shown}")
             pins = self._resolved(want, one, from_source).pins
-            done = fill(self.uv, pins, one.path, place, build=from_source, offline=self._offline)
+            done = fill(self._uv, pins, one.path, place, build=from_source, offline=self._offline)
             if done.refusal:
                 raise _Refused(done)
             return {
@@ -231,17 +232,20 @@ class Shop:
             return BadInput(f"{request.key}: the index has no package {package}")
         if answer.refusal != "missing":
             return BadInput(f"{request.key}: {answer.said}")
-        there = near(self.uv, package, request.version, one.path, Path(self._room.name))
+        there = near(self._uv, package, request.version, one.path, self._room)
         asked = request.version or request.lines[0].removeprefix(package)
         hint = f"; {there}" if there else ""
         return BadInput(f"{request.key}: there is no {package} {asked}{hint}")
 
-    @property
-    def uv(self) -> Uv:
+    @cached_property
+    def _uv(self) -> Uv:
         """The program; it is looked for when something has to be built."""
-        if self._uv is None:
-            self._uv = Uv(find_uv(), self._uv_env, self._sources)
-        return self._uv
+        return Uv(find_uv(), self._uv_env, self._sources)
+
+    @cached_property
+    def _room(self) -> Path:
+        """An empty folder to call uv in: where no project is."""
+        return Path(self._rooms.enter_context(tempfile.TemporaryDirectory(prefix="whichwins-")))
 
     def _digest(self, *parts: object) -> str:
         whole = json.dumps([*map(str, parts), self._index, self._constraints])

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from whichwins.model import Adapter, BadInput
 from whichwins.provision import memory
-from whichwins.provision.cache import locked, not_writable, sweep, unfinished
+from whichwins.provision.cache import locked, not_writable, open_to_lock, sweep, unfinished
 from whichwins.provision.environment import cache_folder
 from whichwins.provision.provide import requested
 from whichwins.provision.record import RECORD, is_whole, read_record
@@ -127,7 +127,7 @@ def _prune(cache: Path, stored: Stored, days: float | None, dry_run: bool) -> Pr
 @contextlib.contextmanager
 def _unused(folder: Path) -> Iterator[None]:
     """Keep the environment from being taken into use; BlockingIOError when it is in use."""
-    record = os.open(folder / RECORD, os.O_RDONLY)
+    record = open_to_lock(folder / RECORD)
     try:
         try:
             fcntl.flock(record, fcntl.LOCK_EX | fcntl.LOCK_NB)
