@@ -5,11 +5,13 @@ found = gated(changed(old, new), adapters)
 """
 
 from whichwins.lockfiles.change import PackageChange, changed
-from whichwins.lockfiles.gating import Gated, LockGate, gated
+from whichwins.lockfiles.gating import ECOSYSTEMS, KNOWN, Gated, LockGate, gated, package_name
 from whichwins.lockfiles.locked import Locked, Pinned, Unpinned
 from whichwins.lockfiles.reading import MAX_BYTES, read
 
 __all__ = [
+    "ECOSYSTEMS",
+    "KNOWN",
     "MAX_BYTES",
     "Gated",
     "LockGate",
@@ -19,5 +21,6 @@ __all__ = [
     "Unpinned",
     "changed",
     "gated",
+    "package_name",
     "read",
 ]

@@ -65,17 +65,21 @@ def gated(changes: Iterable[PackageChange], adapters: Sequence[Adapter]) -> Gate
     return Gated(tuple(ordered), tuple(dict.fromkeys(notes)))
 
 
-def _subjects(adapters: Sequence[Adapter]) -> dict[tuple[str, str], list[Subject]]:
-    """Subjects by ecosystem and package: the first one, whose version is the subject's."""
+def package_name(toolchain: str, name: str) -> str:
+    """A package as lock files call it: normalised for Python (PEP 503)."""
     from packaging.utils import canonicalize_name
 
+    return canonicalize_name(name) if toolchain == "python" else name
+
+
+def _subjects(adapters: Sequence[Adapter]) -> dict[tuple[str, str], list[Subject]]:
+    """Subjects by ecosystem and package: the first one, whose version is the subject's."""
     found: dict[tuple[str, str], list[Subject]] = {}
     for adapter in adapters:
         ecosystem = ECOSYSTEMS.get(adapter.toolchain, "")
         for subject in adapter.subjects:
             if ecosystem and subject.packages:
-                name = subject.packages[0]
-                name = canonicalize_name(name) if ecosystem == "pypi" else name
+                name = package_name(adapter.toolchain, subject.packages[0])
                 found.setdefault((ecosystem, name), []).append(subject)
     return found
 

@@ -1,0 +1,11 @@
+"""What `whichwins init` proposes for a project, and writes whole or not at all. Nothing is started here.
+
+proposed = plan(folder, adapters, absent)
+write([*proposed.files, (folder / "whichwins.lock", baseline)])
+"""
+
+from whichwins.init.plan import Plan, Proposal, plan
+from whichwins.init.workflow import Toolchains
+from whichwins.init.writing import refuse_existing, write
+
+__all__ = ["Plan", "Proposal", "Toolchains", "plan", "refuse_existing", "write"]

@@ -1,0 +1,158 @@
+"""Which subjects a project should be held to, and the files that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from whichwins import lockfiles
+from whichwins.config import BASELINE
+from whichwins.init.survey import Named, Survey, survey
+from whichwins.init.workflow import Toolchains, workflow
+from whichwins.model import Adapter, BadInput, Subject
+
+CONFIG = "whichwins.toml"
+WORKFLOW = Path(".github") / "workflows" / "whichwins.yml"
+
+
+class Proposal(NamedTuple):
+    """A subject, why it is proposed, and why it cannot be asked here (None: it can)."""
+
+    subject: str
+    why: str
+    absent: str | None
+
+
+class Plan(NamedTuple):
+    """What `init` would do. `subjects` are those that can be asked here, for the baseline's run.
+
+    `files` are to be written; `baseline` is where the run goes; `notes` are lines for the user.
+    """
+
+    proposals: tuple[Proposal, ...]
+    files: tuple[tuple[Path, str], ...]
+    baseline: Path
+    notes: tuple[str, ...]
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The keys of the proposals that are not absent."""
+        return tuple(each.subject for each in self.proposals if each.absent is None)
+
+
+def plan(
+    folder: Path,
+    adapters: Sequence[Adapter],
+    absent: Mapping[str, str | None],
+    versions: Toolchains = Toolchains(),  # noqa: B008 (a tuple of constants)
+) -> Plan:
+    """Propose subjects and files for the project in `folder`.
+
+    `absent` says for each subject that was tried here why it is absent, None for one that lives; `versions`
+    which interpreters the workflow sets up. Proposed are the standard libraries of the languages that the
+    project is in, and one subject for each JSON library that it names or that is installed. Raises BadInput
+    for a lock file or manifest that cannot be read, and where a configuration stands in pyproject.toml.
+    """
+    found = survey(folder)
+    if found.configured is not None:
+        where = f"{found.configured.file}:{found.configured.line}"
+        raise BadInput(f"{where}: [tool.whichwins] is a configuration already: edit it, or take it out first")
+    proposals = tuple(
+        Proposal(subject.key, why, absent.get(subject.key))
+        for subject, why in _proposed(found, adapters, absent)
+    )
+    usable = [each.subject for each in proposals if each.absent is None]
+    files = (
+        (folder / CONFIG, _config(proposals)),
+        (folder / WORKFLOW, workflow(found, usable, versions)),
+    )
+    return Plan(proposals, files, folder / BASELINE, tuple(_notes(found, adapters, proposals)))
+
+
+def _proposed(
+    found: Survey, adapters: Sequence[Adapter], absent: Mapping[str, str | None]
+) -> Iterator[tuple[Subject, str]]:
+    """Subjects in the order of the manifests, standard libraries first."""
+    languages = {"python": True, "node": "package.json" in found.files, "ruby": _has_ruby(found)}
+    spoken = [adapter for adapter in adapters if languages.get(adapter.toolchain)]
+    for adapter in sorted(spoken, key=lambda adapter: list(languages).index(adapter.toolchain)):
+        for subject in adapter.subjects:
+            if subject.key == f"{adapter.toolchain}/json":
+                yield subject, "the standard library" if adapter.toolchain != "node" else "the runtime's own"
+        for name, subject in _libraries(adapter).items():
+            named = found.packages.get((lockfiles.ECOSYSTEMS.get(adapter.toolchain, ""), name))
+            if named is not None:
+                yield subject, _where(named)
+            elif absent.get(subject.key, "not tried") is None:
+                yield subject, "installed"
+
+
+def _libraries(adapter: Adapter) -> dict[str, Subject]:
+    """One subject for each package: the one that a whole run could not do without, else the first."""
+    best: dict[str, Subject] = {}
+    for subject in sorted(adapter.subjects, key=lambda each: (not each.required, not each.default)):
+        for package in subject.packages[:1]:
+            best.setdefault(lockfiles.package_name(adapter.toolchain, package), subject)
+    order = {subject.key: number for number, subject in enumerate(adapter.subjects)}
+    return dict(sorted(best.items(), key=lambda item: order[item[1].key]))
+
+
+def _where(named: Named) -> str:
+    versions = ", ".join(named.versions[:3])
+    return f"{named.place.file}:{named.place.line}" + (f", {versions}" if versions else "")
+
+
+def _has_ruby(found: Survey) -> bool:
+    return "Gemfile" in found.files or "Gemfile.lock" in found.files
+
+
+def _notes(found: Survey, adapters: Sequence[Adapter], proposals: Sequence[Proposal]) -> Iterator[str]:
+    for each in proposals:
+        if each.absent is not None:
+            yield f"{each.subject} ({each.why}) cannot be asked here: {each.absent}: left out, as a comment"
+    adapted = {
+        (lockfiles.ECOSYSTEMS.get(adapter.toolchain, ""), name)
+        for adapter in adapters
+        for name in _libraries(adapter)
+    }
+    for (ecosystem, name), named in sorted(found.packages.items()):
+        if name in lockfiles.KNOWN[ecosystem] and (ecosystem, name) not in adapted:
+            yield f"{name} ({_where(named)}) reads JSON, but whichwins has no adapter for it"
+
+
+def _config(proposals: Sequence[Proposal]) -> str:
+    """`whichwins.toml`. Why a subject is absent stays out of it: that is this machine's matter."""
+    lines = []
+    for each in proposals:
+        key = f'"{each.subject}",'
+        entry = key if each.absent is None else f"# {key}"
+        note = each.why + ("" if each.absent is None else "; not installed where this was written")
+        lines.append(f"  {entry:<28} # {_one_line(note)}")
+    return _CONFIG.replace("SUBJECTS\n", "".join(line + "\n" for line in lines))
+
+
+def _one_line(text: str) -> str:
+    """Text for a comment: printable ASCII. Names of included files are anybody's."""
+    return "".join(c if c.isascii() and c.isprintable() else "?" for c in text[:120])
+
+
+_CONFIG = f"""\
+# What our JSON libraries read, held against {BASELINE}: `whichwins check` compares,
+# `whichwins check --update` writes it anew. `whichwins subjects` lists what can stand here.
+subjects = [
+SUBJECTS
+]
+baseline = "{BASELINE}"
+
+# Your own cases, beside the built-in ones: TOML families, a folder of files, JSON Lines.
+# corpus = ["tests/json-cases"]
+
+# A change that is known and accepted, with the reason. Expired or unused, it is a finding itself.
+# [[allow]]
+# subject = "python/orjson"
+# case = "number-range/*"
+# kind = "value-changed"
+# reason = "reviewed: our schema refuses such numbers"
+# expires = 2030-12-31
+"""

@@ -1,0 +1,87 @@
+"""The GitHub workflow that `init` proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from whichwins import __version__
+from whichwins.init.survey import Survey
+
+
+class Toolchains(NamedTuple):
+    """The versions that the workflow sets up. A baseline is of these: they are fixed."""
+
+    python: str = "3.13"
+    node: str = "22"
+    ruby: str = "3.4"
+
+
+class _Install(NamedTuple):
+    """How a project's Python packages get there, and where its interpreter is then."""
+
+    steps: tuple[str, ...]
+    python: str
+
+
+def workflow(found: Survey, subjects: Sequence[str], versions: Toolchains) -> str:
+    """The workflow's text: the project's packages are installed, whichwins beside them, not among them.
+
+    Actions are pinned by tag; the token may read and nothing else; nothing of a pull request gets into a
+    command.
+    """
+    lines = [*_HEAD]
+    lines += _step("actions/setup-python@v5", "python-version", versions.python)
+    if any(subject.startswith("node/") for subject in subjects):
+        lines += _step("actions/setup-node@v4", "node-version", versions.node)
+        if "package-lock.json" in found.files or "npm-shrinkwrap.json" in found.files:
+            lines.append("      - run: npm ci --ignore-scripts")
+    if any(subject.startswith("ruby/") for subject in subjects):
+        lines += _step("ruby/setup-ruby@v1", "ruby-version", versions.ruby)
+    install = _install(found)
+    lines += [f"      - run: {step}" for step in install.steps]
+    lines.append(f"      - run: pipx install whichwins=={__version__}")
+    lines.append(f'      - run: whichwins check --format github --python "{install.python}"')
+    return "\n".join(lines) + "\n"
+
+
+_HEAD = (
+    "# Fails when a JSON library reads something else than whichwins.lock says.",
+    "name: whichwins",
+    "on:",
+    "  pull_request:",
+    "  push:",
+    "    branches: [main, master]",
+    "permissions:",
+    "  contents: read",
+    "jobs:",
+    "  check:",
+    "    runs-on: ubuntu-latest",
+    "    timeout-minutes: 15",
+    "    steps:",
+    "      - uses: actions/checkout@v4",
+    "        with:",
+    "          persist-credentials: false",
+)
+
+
+def _step(action: str, key: str, version: str) -> tuple[str, ...]:
+    return (f"      - uses: {action}", "        with:", f'          {key}: "{version}"')
+
+
+def _install(found: Survey) -> _Install:
+    here = "$(command -v python)"
+    requirements = [name for name in found.files if name.startswith("requirements")]
+    if "uv.lock" in found.files:
+        return _Install(("pipx install uv", "uv sync --locked"), ".venv/bin/python")
+    if "poetry.lock" in found.files:
+        steps = ("pipx install poetry", "poetry install --no-interaction")
+        return _Install(steps, "$(poetry env info --executable)")
+    if "pdm.lock" in found.files:
+        return _Install(("pipx install pdm", "pdm sync"), ".venv/bin/python")
+    if requirements:
+        name = "requirements.txt" if "requirements.txt" in requirements else requirements[0]
+        return _Install((f"python -m pip install -r {name}",), here)
+    if "pyproject.toml" in found.files:
+        return _Install(("python -m pip install .",), here)
+    return _Install((), here)
