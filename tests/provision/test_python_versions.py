@@ -142,10 +142,8 @@ def test_what_may_change_is_not_remembered(machine: Pythons) -> None:
         "no wheel of ujson@5.2.0"
     )
     machine.know(index=INDEX)
-    assert machine.bases("python/ujson@<6", "python/ujson@5.2.0", UV_FIND_LINKS="/wheels") == [
-        "python3.12",
-        "python3.10",
-    ]
+    assert machine.bases("python/ujson@<6") == ["python3.12"]
+    assert machine.bases("python/ujson@5.2.0", UV_FIND_LINKS="/wheels") == ["python3.10"]
 
 
 def test_without_network_it_is_absent_and_nothing_is_concluded(machine: Pythons) -> None:
