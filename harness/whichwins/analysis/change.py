@@ -44,9 +44,9 @@ def changes(
 ) -> Changes:
     """What `after` reads differently than `before`; both may be one view.
 
-    `pairs` are columns before and after; without them columns are matched by subject. A subject that only
-    one side has is a line of `incomplete`, a case that only one side has is in the notes. Between two
-    libraries (a migration) the names and stages of errors are not compared: they never agree. `notes` come
+    `pairs` are columns before and after; without them columns are matched by subject. A subject that is gone
+    is a line of `incomplete`; one that is new, and a case that only one side has, are in the notes. Between
+    two libraries (a migration) names and stages of errors are not compared: they never agree. `notes` come
     after those made here. Raises BadInput for an unknown lens or column and where it cannot be told which
     column became which; MeasurementFailed where a subject is absent on one side, or nothing is shared.
     """
@@ -54,13 +54,14 @@ def changes(
     asked = inputs(before), inputs(after)
     require_joinable(asked[0].values(), asked[1].values())
     lines: list[str] = []
+    news: list[str] = []
     if pairs is None:
         columns = match_columns(before.subjects, after.subjects)
         pairs = columns.pairs
         lines += (f"{key} is only in the run before: not compared" for key in columns.only_before)
-        lines += (f"{key} is only in the run after: not compared" for key in columns.only_after)
+        news = [f"{key} is only in the run after: not compared" for key in columns.only_after]
         if not pairs:
-            raise MeasurementFailed("no subject is in both: " + "; ".join(lines))
+            raise MeasurementFailed("no subject is in both: " + "; ".join([*lines, *news]))
     _require_columns(before, after, pairs)
     cases = match_cases(*asked)
     if not cases.same and not cases.other_input:
@@ -82,6 +83,7 @@ def changes(
             *_notes_on_tools(before, after),
             *notes_on_subjects(pairings, one_run=before is after),
             *notes_on_lens(after, lens_name),
+            *news,
             *notes,
         ),
         incomplete=(*lines, *absent),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whichwins.cli import fleet, gates, options
-from whichwins.model.errors import BadInput
+from whichwins.model import BadInput, base_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from whichwins.config import Config
     from whichwins.run import LedgerView
+    from whichwins.run.baseline import Baseline
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -60,10 +62,27 @@ def run(args: argparse.Namespace) -> int:
     if before is None:
         print(update(view, args.lens, path))
         return 0
+    if args.subject:
+        before = _narrow(before, view)
     found = check(before, view, keeps=gates.keeps(load_adapters(args.adapters)))
-    places = {key.partition("@")[0]: place for key, place in config.subjects}
-    gate = judge("check", path.name, found, config.allow, gates.today(), demand_use=True, places=places)
+    places = {base_of(key): place for key, place in config.subjects}
+    whole = not args.subject  # an exception for another subject is not unused because -s left that out
+    gate = judge("check", path.name, found, config.allow, gates.today(), demand_use=whole, places=places)
     return gates.finish(args, gate)
+
+
+def _narrow(before: Baseline, view: LedgerView) -> Baseline:
+    """The baseline of the subjects in the run: those that `-s` leaves out have not vanished."""
+    asked = {base_of(column) for column in view.subjects}
+    kept = tuple(key for key in before.subjects if base_of(key) in asked)
+    return replace(
+        before,
+        subjects=kept,
+        answers={
+            case: {key: answer for key, answer in row.items() if key in kept}
+            for case, row in before.answers.items()
+        },
+    )
 
 
 def _view(args: argparse.Namespace, config: Config, named: Sequence[str]) -> tuple[LedgerView, list[str]]:

@@ -139,7 +139,10 @@ def today() -> date:
 
 
 def finish(args: argparse.Namespace, gate: Gate) -> int:
-    """Write the reports; the exit code is known before anything is rendered."""
+    """Write the reports; the exit code is known before anything is rendered.
+
+    What could not be measured is no "nothing changed": it ends with 3, each line on stderr too.
+    """
     from whichwins.report import gate_report
 
     code = FOUND if gate.found and not args.exit_zero else 0
@@ -149,7 +152,7 @@ def finish(args: argparse.Namespace, gate: Gate) -> int:
         options.put(gate_report(gate, form, options.width(), everything=everything), path)
         if form == "github" and (summary := os.environ.get("GITHUB_STEP_SUMMARY")):
             _summarise(gate, Path(summary))
-    return code
+    return options.settle(code, gate.changes.incomplete)
 
 
 def _summarise(gate: Gate, path: Path) -> None:
