@@ -96,6 +96,20 @@ def test_the_configuration_is_valid_for_our_own_reader(tmp_path: Path, adapters:
     assert found.corpus == ("tests/json-cases",)
 
 
+def test_adapters_of_ones_own_are_named(tmp_path: Path, adapters: tuple[Adapter, ...]) -> None:
+    own = [Path('a "b\\'), Path("\U0001f600\n")]
+    text = files(plan(tmp_path, adapters, HERE, own=own))["whichwins.toml"]
+    assert text.isascii()
+    (tmp_path / "whichwins.toml").write_text(text, encoding="ascii")
+    with pytest.raises(
+        BadInput, match=r"whichwins.toml:\d+: `adapters`: element 2 must be a string on one line"
+    ):
+        config.read(folder=tmp_path)
+    text = files(plan(tmp_path, adapters, HERE, own=own[:1]))["whichwins.toml"]
+    (tmp_path / "whichwins.toml").write_text(text, encoding="ascii")
+    assert config.read(folder=tmp_path).adapters == (tmp_path / own[0],)
+
+
 def test_node_and_ruby(tmp_path: Path, adapters: tuple[Adapter, ...]) -> None:
     manifest = {"dependencies": {"lossless-json": "^4"}, "devDependencies": {"comment-json": "^4"}}
     (tmp_path / "package.json").write_text(json.dumps(manifest, indent=2), encoding="utf-8")

@@ -4,8 +4,8 @@ proposed = plan(folder, adapters, absent)
 write([*proposed.files, (folder / "whichwins.lock", baseline)])
 """
 
-from whichwins.init.plan import Plan, Proposal, plan
+from whichwins.init.plan import Plan, Proposal, places, plan
 from whichwins.init.workflow import Toolchains
 from whichwins.init.writing import refuse_existing, write
 
-__all__ = ["Plan", "Proposal", "Toolchains", "plan", "refuse_existing", "write"]
+__all__ = ["Plan", "Proposal", "Toolchains", "places", "plan", "refuse_existing", "write"]

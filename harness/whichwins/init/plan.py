@@ -16,6 +16,11 @@ CONFIG = "whichwins.toml"
 WORKFLOW = Path(".github") / "workflows" / "whichwins.yml"
 
 
+def places(folder: Path) -> tuple[Path, ...]:
+    """Where the files of a plan are, the baseline last."""
+    return folder / CONFIG, folder / WORKFLOW, folder / BASELINE
+
+
 class Proposal(NamedTuple):
     """A subject, why it is proposed, and why it cannot be asked here (None: it can)."""
 
@@ -46,13 +51,15 @@ def plan(
     adapters: Sequence[Adapter],
     absent: Mapping[str, str | None],
     versions: Toolchains = Toolchains(),  # noqa: B008 (a tuple of constants)
+    own: Sequence[Path] = (),
 ) -> Plan:
     """Propose subjects and files for the project in `folder`.
 
     `absent` says for each subject that was tried here why it is absent, None for one that lives; `versions`
-    which interpreters the workflow sets up. Proposed are the standard libraries of the languages that the
-    project is in, and one subject for each JSON library that it names or that is installed. Raises BadInput
-    for a lock file or manifest that cannot be read, and where a configuration stands in pyproject.toml.
+    which interpreters the workflow sets up; `own` are folders of adapters to be named. Proposed are the
+    standard libraries of the languages that the project is in, and one subject for each JSON library that it
+    names or that is installed. Raises BadInput for a lock file or manifest that cannot be read, and where a
+    configuration stands in pyproject.toml.
     """
     found = survey(folder)
     if found.configured is not None:
@@ -63,11 +70,9 @@ def plan(
         for subject, why in _proposed(found, adapters, absent)
     )
     usable = [each.subject for each in proposals if each.absent is None]
-    files = (
-        (folder / CONFIG, _config(proposals)),
-        (folder / WORKFLOW, workflow(found, usable, versions)),
-    )
-    return Plan(proposals, files, folder / BASELINE, tuple(_notes(found, adapters, proposals)))
+    settings, flow, baseline = places(folder)
+    files = ((settings, _config(proposals, own)), (flow, workflow(found, usable, versions)))
+    return Plan(proposals, files, baseline, tuple(_notes(found, adapters, proposals)))
 
 
 def _proposed(
@@ -121,7 +126,7 @@ def _notes(found: Survey, adapters: Sequence[Adapter], proposals: Sequence[Propo
             yield f"{name} ({_where(named)}) reads JSON, but whichwins has no adapter for it"
 
 
-def _config(proposals: Sequence[Proposal]) -> str:
+def _config(proposals: Sequence[Proposal], own: Sequence[Path]) -> str:
     """`whichwins.toml`. Why a subject is absent stays out of it: that is this machine's matter."""
     lines = []
     for each in proposals:
@@ -129,7 +134,18 @@ def _config(proposals: Sequence[Proposal]) -> str:
         entry = key if each.absent is None else f"# {key}"
         note = each.why + ("" if each.absent is None else "; not installed where this was written")
         lines.append(f"  {entry:<28} # {_one_line(note)}")
-    return _CONFIG.replace("SUBJECTS\n", "".join(line + "\n" for line in lines))
+    adapters = f"adapters = [{', '.join(_quoted(str(path)) for path in own)}]\n" if own else ""
+    return _CONFIG.replace("SUBJECTS\n", "".join(line + "\n" for line in lines)).replace(
+        "ADAPTERS\n", adapters
+    )
+
+
+def _quoted(text: str) -> str:
+    """A TOML string in printable ASCII."""
+    plain = "".join(
+        c if c.isascii() and c.isprintable() and c not in '"\\' else f"\\U{ord(c):08X}" for c in text
+    )
+    return f'"{plain}"'
 
 
 def _one_line(text: str) -> str:
@@ -144,6 +160,7 @@ subjects = [
 SUBJECTS
 ]
 baseline = "{BASELINE}"
+ADAPTERS
 
 # Your own cases, beside the built-in ones: TOML families, a folder of files, JSON Lines.
 # corpus = ["tests/json-cases"]

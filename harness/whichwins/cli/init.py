@@ -1,0 +1,60 @@
+"""`whichwins init`: configuration, baseline and workflow for the project in the working directory."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whichwins.cli import fleet, options
+
+if TYPE_CHECKING:
+    from whichwins.init import Plan
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "--force", action="store_true", help="replace whichwins.toml, whichwins.lock and the workflow"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    options.add_fleet(parser, subjects=False)
+    options.add_lens(parser)
+    parser.set_defaults(ledger=None)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look, propose, run once, write all files or none."""
+    import io
+
+    from whichwins.analysis.baseline import write as write_baseline
+    from whichwins.corpus import load
+    from whichwins.init import places, plan, refuse_existing, write
+    from whichwins.report.safe import plain
+    from whichwins.run.execute import declared
+    from whichwins.subjects import load_adapters
+
+    folder = Path()
+    refuse_existing(places(folder), force=args.force or args.dry_run)  # before the work
+    every = fleet.choose(args, ["*"])
+    with fleet.observer(args, every, digests=False) as watched:
+        absent = {key: known.get("absent") for key, known in declared(every.subjects, watched).items()}
+    planned = plan(folder, load_adapters(args.adapters), absent, own=args.adapters)
+    for line in _lines(planned):
+        print(plain(line))
+    if args.dry_run:
+        print(f"would write {', '.join(path.as_posix() for path in places(folder))}")
+        return 0
+    asked = fleet.ask(args, fleet.choose(args, planned.subjects), load(None), "init")
+    if asked.lacking:
+        return options.settle(0, list(asked.lacking.values()))
+    baseline = io.StringIO()
+    write_baseline(asked.view, args.lens, baseline)
+    write([*planned.files, (planned.baseline, baseline.getvalue())], force=args.force)
+    print(f"wrote {', '.join(path.as_posix() for path in places(folder))}: look at them, commit them")
+    return 0
+
+
+def _lines(planned: Plan) -> list[str]:
+    said = [f"{each.subject}: {each.why}" for each in planned.proposals if each.absent is None]
+    return [*said, *(f"note: {note}" for note in planned.notes)]
