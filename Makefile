@@ -62,7 +62,6 @@ bench: setup
 
 # Rewrites the locks: hashes, no index address.
 locks: $(READY_DEV)
-	$(VENV)/bin/python -m pip install -q uv
 	cd requirements && for one in run node dev; do ../$(VENV)/bin/python -m uv pip compile -q --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $$one.in -o $$one.txt; done
 
@@ -75,3 +74,8 @@ readme: setup
 	@$(RUN) install ruby
 	WHICHWINS_RUBY=wasm $(RUN) run -o reports/readme/ledger.jsonl --no-twins $$($(VENV)/bin/python docs/readme_matrix.py --cases)
 	$(VENV)/bin/python docs/readme_matrix.py
+
+# What past upgrades changed, measured anew; where a Python is not here, the last result stays.
+.PHONY: upgrades
+upgrades: setup
+	$(VENV)/bin/python docs/upgrades.py --measure
