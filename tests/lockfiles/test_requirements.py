@@ -184,6 +184,13 @@ def test_from_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert locked.packages["ujson"][0].place == Place("base.txt", 1)
 
 
+def test_a_comment_ends_a_continued_line(tmp_path: Path) -> None:
+    assert versions(requirements(tmp_path, "orjson==3.9\\\n# x \\\nujson==5\n")) == {
+        "orjson": [("3.9", 1)],
+        "ujson": [("5", 3)],
+    }
+
+
 def test_comments_alone_are_no_packages(tmp_path: Path) -> None:
     for text in ("", "# nothing\n", "\\\n", "a==1\\"):
         assert len(requirements(tmp_path, text).packages) == ("a" in text)
