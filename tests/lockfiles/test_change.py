@@ -183,4 +183,5 @@ def test_the_bundled_adapters_are_gated(tmp_path: Path) -> None:
 
     changes = differing(tmp_path, "simplejson==3.18.4", "simplejson==4.3.0")
     found = [gate.subject for gate in gated(changes, load_adapters()).gates]
-    assert found == ["python/simplejson", "python/simplejson-decimal", "python/simplejson-pure"]
+    assert {"python/simplejson", "python/simplejson-decimal", "python/simplejson-pure"} <= set(found)
+    assert all(key.startswith("python/simplejson") for key in found)
