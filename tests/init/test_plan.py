@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from whichwins import __version__, config
-from whichwins.init import Plan, Toolchains, plan
+from whichwins.init import Plan, Toolchains, plan, toolchains
 from whichwins.model import Adapter, BadInput
 from whichwins.subjects import load_adapters
 
@@ -65,10 +65,11 @@ def test_installed_locked_and_declared(tmp_path: Path, adapters: tuple[Adapter, 
         ("python/simplejson", "installed"),
         ("python/rapidjson", "requirements-dev.txt:2, 1.9"),
     ]
-    assert planned.subjects == ("python/json", "python/orjson", "python/simplejson")
+    assert planned.subjects == ("python/json", "python/orjson")
     assert planned.notes == (
         "python/ujson (pyproject.toml:4) cannot be asked here: "
         "no module named ujson in /secret/place: pip install ujson: left out, as a comment",
+        "python/simplejson is installed here, but no file of the project names it: left out, as a comment",
         "python/rapidjson (requirements-dev.txt:2, 1.9) cannot be asked here: "
         "no module: left out, as a comment",
         "msgspec (pyproject.toml:5) reads JSON, but whichwins has no adapter for it",
@@ -77,6 +78,27 @@ def test_installed_locked_and_declared(tmp_path: Path, adapters: tuple[Adapter, 
     assert "secret" not in text
     assert '  # "python/ujson",            # pyproject.toml:4; not installed where this was written\n' in text
     assert '  "python/orjson",             # more.txt:3, 3.9.15, 3.11\n' in text
+
+
+def test_what_is_installed_where_no_file_names_packages(
+    tmp_path: Path, adapters: tuple[Adapter, ...]
+) -> None:
+    """It stands in the configuration, and the workflow installs that version of it."""
+    planned = plan(
+        tmp_path, adapters, HERE, installed={"orjson": "3.13.0", "simplejson": "4.3.0", "pip": "1"}
+    )
+    assert planned.subjects == ("python/json", "python/orjson", "python/simplejson")
+    workflow = files(planned)["whichwins.yml"]
+    assert "      - run: python -m pip install orjson==3.13.0 simplejson==4.3.0\n" in workflow
+    (tmp_path / "requirements.txt").write_text("orjson==3.13.0\n", encoding="utf-8")
+    workflow = files(plan(tmp_path, adapters, HERE, installed={"simplejson": "4.3.0"}))["whichwins.yml"]
+    assert "simplejson" not in workflow
+
+
+def test_the_workflow_sets_up_what_the_baseline_was_made_on() -> None:
+    runtimes = {"python/json": "CPython 3.12.1", "node/json": "Node.js 24.1.0", "ruby/json": ""}
+    assert toolchains(runtimes) == Toolchains("3.12", "24", Toolchains().ruby)
+    assert toolchains({}) == Toolchains()
 
 
 def test_the_configuration_is_valid_for_our_own_reader(tmp_path: Path, adapters: tuple[Adapter, ...]) -> None:

@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
 
     from whichwins.analysis.baseline import write as write_baseline
     from whichwins.corpus import load
-    from whichwins.init import places, plan, refuse_existing, write
+    from whichwins.init import places, plan, refuse_existing, toolchains, write
     from whichwins.report.safe import plain
     from whichwins.run.execute import declared
     from whichwins.subjects import load_adapters
@@ -38,8 +38,19 @@ def run(args: argparse.Namespace) -> int:
     refuse_existing(places(folder), force=args.force or args.dry_run)  # before the work
     every = fleet.choose(args, ["*"])
     with fleet.observer(args, every, digests=False) as watched:
-        absent = {key: known.get("absent") for key, known in declared(every.subjects, watched).items()}
-    planned = plan(folder, load_adapters(args.adapters), absent, own=args.adapters)
+        known = declared(every.subjects, watched)
+    absent = {key: each.get("absent") for key, each in known.items()}
+    installed = {
+        name: version for each in known.values() for name, version in each.get("libraries", {}).items()
+    }
+    planned = plan(
+        folder,
+        load_adapters(args.adapters),
+        absent,
+        toolchains({key: str(each.get("runtime", "")) for key, each in known.items()}),
+        own=args.adapters,
+        installed=installed,
+    )
     for line in _lines(planned):
         print(plain(line))
     if args.dry_run:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from whichwins import lockfiles
@@ -13,6 +14,7 @@ from whichwins.init.workflow import Toolchains, workflow
 from whichwins.model import Adapter, BadInput, Subject
 
 CONFIG = "whichwins.toml"
+UNNAMED = "installed here, but no file of the project names it"
 WORKFLOW = Path(".github") / "workflows" / "whichwins.yml"
 
 
@@ -22,7 +24,7 @@ def places(folder: Path) -> tuple[Path, ...]:
 
 
 class Proposal(NamedTuple):
-    """A subject, why it is proposed, and why it cannot be asked here (None: it can)."""
+    """A subject, why it is proposed, and why it is left out, as a comment (None: it is not)."""
 
     subject: str
     why: str
@@ -42,7 +44,7 @@ class Plan(NamedTuple):
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """The keys of the proposals that are not absent."""
+        """The keys of the proposals that are not left out."""
         return tuple(each.subject for each in self.proposals if each.absent is None)
 
 
@@ -52,45 +54,65 @@ def plan(
     absent: Mapping[str, str | None],
     versions: Toolchains = Toolchains(),  # noqa: B008 (a tuple of constants)
     own: Sequence[Path] = (),
+    installed: Mapping[str, str] = MappingProxyType({}),
 ) -> Plan:
     """Propose subjects and files for the project in `folder`.
 
     `absent` says for each subject that was tried here why it is absent, None for one that lives; `versions`
-    which interpreters the workflow sets up; `own` are folders of adapters to be named. Proposed are the
-    standard libraries of the languages that the project is in, and one subject for each JSON library that it
-    names or that is installed. Raises BadInput for a lock file or manifest that cannot be read, and where a
+    which interpreters the workflow sets up; `own` are folders of adapters to be named; `installed` has the
+    version of each package that is. Proposed are the standard libraries of the languages that the project is
+    in, and one subject for each JSON library that it names; for a project that names no package at all,
+    those that are installed. Raises BadInput for a lock file or manifest that cannot be read, and where a
     configuration stands in pyproject.toml.
     """
     found = survey(folder)
     if found.configured is not None:
         where = f"{found.configured.file}:{found.configured.line}"
         raise BadInput(f"{where}: [tool.whichwins] is a configuration already: edit it, or take it out first")
-    proposals = tuple(
-        Proposal(subject.key, why, absent.get(subject.key))
-        for subject, why in _proposed(found, adapters, absent)
-    )
+    proposals = tuple(_proposals(found, adapters, absent))
     usable = [each.subject for each in proposals if each.absent is None]
+    packages = [] if _names_packages(found) else _packages(adapters, usable, installed)
     settings, flow, baseline = places(folder)
-    files = ((settings, _config(proposals, own)), (flow, workflow(found, usable, versions)))
+    files = ((settings, _config(proposals, own)), (flow, workflow(found, usable, versions, packages)))
     return Plan(proposals, files, baseline, tuple(_notes(found, adapters, proposals)))
 
 
-def _proposed(
+def _proposals(
     found: Survey, adapters: Sequence[Adapter], absent: Mapping[str, str | None]
-) -> Iterator[tuple[Subject, str]]:
+) -> Iterator[Proposal]:
     """Subjects in the order of the manifests, standard libraries first."""
     languages = {"python": True, "node": "package.json" in found.files, "ruby": _has_ruby(found)}
     spoken = [adapter for adapter in adapters if languages.get(adapter.toolchain)]
     for adapter in sorted(spoken, key=lambda adapter: list(languages).index(adapter.toolchain)):
         for subject in adapter.subjects:
             if subject.key == f"{adapter.toolchain}/json":
-                yield subject, "the standard library" if adapter.toolchain != "node" else "the runtime's own"
+                why = "the standard library" if adapter.toolchain != "node" else "the runtime's own"
+                yield Proposal(subject.key, why, absent.get(subject.key))
         for name, subject in _libraries(adapter).items():
             named = found.packages.get((lockfiles.ECOSYSTEMS.get(adapter.toolchain, ""), name))
             if named is not None:
-                yield subject, _where(named)
+                yield Proposal(subject.key, _where(named), absent.get(subject.key))
             elif absent.get(subject.key, "not tried") is None:
-                yield subject, "installed"
+                # What only this machine has, a workflow would not have.
+                yield Proposal(subject.key, "installed", UNNAMED if _names_packages(found) else None)
+
+
+def _names_packages(found: Survey) -> bool:
+    """Whether some file says which packages of Python the project needs."""
+    return any(name == "pyproject.toml" or name.endswith((".txt", ".lock")) for name in found.files)
+
+
+def _packages(adapters: Sequence[Adapter], usable: Sequence[str], installed: Mapping[str, str]) -> list[str]:
+    """The requirements of the subjects that no file names, in the versions that are installed."""
+    found = [
+        f"{package}=={installed[package]}"
+        for adapter in adapters
+        if adapter.toolchain == "python"
+        for subject in adapter.subjects
+        for package in subject.packages[:1]
+        if subject.key in usable and package in installed
+    ]
+    return list(dict.fromkeys(found))
 
 
 def _libraries(adapter: Adapter) -> dict[str, Subject]:
@@ -114,7 +136,9 @@ def _has_ruby(found: Survey) -> bool:
 
 def _notes(found: Survey, adapters: Sequence[Adapter], proposals: Sequence[Proposal]) -> Iterator[str]:
     for each in proposals:
-        if each.absent is not None:
+        if each.absent == UNNAMED:
+            yield f"{each.subject} is {UNNAMED}: left out, as a comment"
+        elif each.absent is not None:
             yield f"{each.subject} ({each.why}) cannot be asked here: {each.absent}: left out, as a comment"
     adapted = {
         (lockfiles.ECOSYSTEMS.get(adapter.toolchain, ""), name)
@@ -133,6 +157,8 @@ def _config(proposals: Sequence[Proposal], own: Sequence[Path]) -> str:
         key = f'"{each.subject}",'
         entry = key if each.absent is None else f"# {key}"
         note = each.why + ("" if each.absent is None else "; not installed where this was written")
+        if each.absent == UNNAMED:
+            note = UNNAMED
         lines.append(f"  {entry:<28} # {_one_line(note)}")
     adapters = f"adapters = [{', '.join(_quoted(str(path)) for path in own)}]\n" if own else ""
     return _CONFIG.replace("SUBJECTS\n", "".join(line + "\n" for line in lines)).replace(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from whichwins import __version__
@@ -17,6 +18,19 @@ class Toolchains(NamedTuple):
     ruby: str = "3.4"
 
 
+def toolchains(runtimes: Mapping[str, str]) -> Toolchains:
+    """The versions of the runtimes here, by subject (`CPython 3.11.7`): what the baseline is made on."""
+    found = Toolchains()
+    for field, key, parts in (
+        ("python", "python/json", 2),
+        ("node", "node/json", 1),
+        ("ruby", "ruby/json", 2),
+    ):
+        if version := re.search(r"[0-9]+(?:\.[0-9]+)*", runtimes.get(key, "")):
+            found = found._replace(**{field: ".".join(version[0].split(".")[:parts])})
+    return found
+
+
 class _Install(NamedTuple):
     """How a project's Python packages get there, and where its interpreter is then."""
 
@@ -24,11 +38,13 @@ class _Install(NamedTuple):
     python: str
 
 
-def workflow(found: Survey, subjects: Sequence[str], versions: Toolchains) -> str:
+def workflow(
+    found: Survey, subjects: Sequence[str], versions: Toolchains, packages: Sequence[str] = ()
+) -> str:
     """The workflow's text: the project's packages are installed, whichwins beside them, not among them.
 
     Actions are pinned by tag; the token may read and nothing else; nothing of a pull request gets into a
-    command.
+    command. `packages` are requirements to install where no file of the project says which.
     """
     lines = [*_HEAD]
     lines += _step("actions/setup-python@v5", "python-version", versions.python)
@@ -40,6 +56,8 @@ def workflow(found: Survey, subjects: Sequence[str], versions: Toolchains) -> st
         lines += _step("ruby/setup-ruby@v1", "ruby-version", versions.ruby)
     install = _install(found)
     lines += [f"      - run: {step}" for step in install.steps]
+    if packages:
+        lines.append(f"      - run: python -m pip install {' '.join(packages)}")
     lines.append(f"      - run: pipx install whichwins=={__version__}")
     lines.append(f'      - run: whichwins check --format github --python "{install.python}"')
     return "\n".join(lines) + "\n"
