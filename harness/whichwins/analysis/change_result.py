@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from whichwins.analysis.result import Cause, Winner
 from whichwins.model import Allow, Place
@@ -22,19 +22,7 @@ ChangeKind: TypeAlias = Literal[
     "input-changed",
     "vanished",
 ]
-KINDS: tuple[ChangeKind, ...] = (
-    "winner-changed",
-    "value-changed",
-    "newly-accepted",
-    "newly-rejected",
-    "newly-failing",
-    "recovered",
-    "became-unstable",
-    "refused-otherwise",
-    "new-split",
-    "input-changed",
-    "vanished",
-)
+KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 """How an observation may change, in the order in which reports list it.
 
 `winner-changed`: both accept, values differ because another occurrence of a repeated name wins.

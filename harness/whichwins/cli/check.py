@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--update", action="store_true", help="write the baseline anew")
     gates.add_corpus(parser, narrow=False)
     gates.add_config(parser)
-    options.add_fleet(parser)
+    options.add_fleet(parser, otherwise="those of the configuration, else of the baseline")
     gates.add_lens(parser)
     gates.add_output(parser)
     parser.add_argument("--ledger", metavar="FILE", type=Path, help="keep the run there, for `explain`")
@@ -43,23 +43,23 @@ def run(args: argparse.Namespace) -> int:
     """Run, hold against the baseline; 1 on anything that no exception covers."""
     from whichwins.analysis.baseline import check
     from whichwins.analysis.gate import judge
-    from whichwins.run import baseline
     from whichwins.subjects import load_adapters
 
     config = gates.configuration(args)
-    wanted = args.lens
-    gates.take(args, config)
     path = args.baseline or config.baseline
-    before = None if args.update else baseline.read(path)
-    if before is not None and wanted not in (None, before.lens):
-        raise BadInput(f"--lens {wanted}: {path} is under {before.lens}: leave it out, or add --update")
+    before = _before(path, unless_bad=args.update)
+    if before is not None:
+        if not args.update:
+            _require_lens(args, config, before, path)
+        args.lens = args.lens or config.lens or before.lens
+    gates.take(args, config)
     named = args.subject or [key for key, _ in config.subjects] or (before.subjects if before else ())
     if args.run is None and not named:
         raise BadInput("no subjects: name them with -s, or in whichwins.toml (`whichwins init` proposes one)")
     view, lacking = _view(args, config, named)
     if lacking:
         return options.settle(0, lacking)
-    if before is None:
+    if before is None or args.update:
         print(update(view, args.lens, path))
         return 0
     if args.subject:
@@ -69,6 +69,32 @@ def run(args: argparse.Namespace) -> int:
     whole = not args.subject  # an exception for another subject is not unused because -s left that out
     gate = judge("check", path.name, found, config.allow, gates.today(), demand_use=whole, places=places)
     return gates.finish(args, gate)
+
+
+def _before(path: Path, *, unless_bad: bool) -> Baseline | None:
+    """The baseline; None where it cannot be read and does not have to: `--update` writes it anew.
+
+    What is said nowhere else, lens and subjects, stays as it is there.
+    """
+    from whichwins.run import baseline
+
+    try:
+        return baseline.read(path)
+    except BadInput:
+        if unless_bad:
+            return None
+        raise
+
+
+def _require_lens(args: argparse.Namespace, config: Config, before: Baseline, path: Path) -> None:
+    """A baseline is held against under its own lens: another one is a mistake."""
+    wanted = args.lens or config.lens
+    if wanted in (None, before.lens):
+        return
+    said = f"--lens {wanted}"
+    if args.lens is None and (place := config.places.get("lens")) is not None:
+        said = f"{place.file}:{place.line}: lens {wanted}"
+    raise BadInput(f"{said}: {path} is under {before.lens}: leave it out, or add --update")
 
 
 def _narrow(before: Baseline, view: LedgerView) -> Baseline:

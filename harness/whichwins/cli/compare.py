@@ -22,21 +22,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-s", "--subject", metavar="KEY", action="append", default=[], help="only these (a key or a glob)"
     )
     options.add_lens(parser)
-    parser.add_argument(
-        "--format",
-        choices=options.FORMATS,
-        help="default: by the file's ending (.txt, .md, .json), else text",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        type=options.output,
-        action="append",
-        help="write there, - is stdout; repeatable, one analysis for all",
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="text on stdout: everything, as in a file, instead of a digest"
+    options.add_outputs(
+        parser, options.FORMATS, None, "default: by the file's ending (.txt, .md, .json), else text"
     )
 
 

@@ -26,12 +26,11 @@ def run(args: argparse.Namespace) -> int:
     from whichwins.subjects import load_adapters
 
     config = gates.configuration(args)
+    lens = gates.lens(args, config)
     adapters = load_adapters([*args.adapters, *config.adapters])
     before, after = read_ledger(args.before), read_ledger(args.after)
     with options.analysed(args.after):
-        found = changes(
-            before, after, lens_name=args.lens or config.lens or options.LENS, keeps=gates.keeps(adapters)
-        )
+        found = changes(before, after, lens_name=lens, keeps=gates.keeps(adapters))
     title = f"{args.before.name} to {args.after.name}"
     gate = judge("diff", title, found, config.allow, gates.today(), demand_use=False)
     return gates.finish(args, gate)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 from datetime import UTC, date, datetime
+from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whichwins.cli import FOUND, options
-from whichwins.model.errors import BadInput
+from whichwins.model.errors import BadInput, MeasurementFailed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,23 +29,9 @@ SUMMARY_BYTES = 1024 * 1024
 
 def add_output(parser: argparse.ArgumentParser) -> None:
     """--format, -o, --all, --exit-zero."""
-    parser.add_argument(
-        "--format",
-        choices=FORMATS,
-        default="text",
-        help="of stdout and of files with another ending than .txt .md .json .xml .sarif (default: text)",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        type=options.output,
-        action="append",
-        help="write there, - is stdout; repeatable, one verdict for all",
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="text on stdout: everything, as in a file, instead of a digest"
-    )
+    endings = " ".join(ENDINGS)
+    said = f"of stdout and of files with another ending than {endings} (default: text)"
+    options.add_outputs(parser, FORMATS, "text", said)
     options.add_exit_zero(parser)
 
 
@@ -76,15 +63,8 @@ def add_corpus(parser: argparse.ArgumentParser, *, narrow: bool = True) -> None:
     parser.add_argument("--no-builtin", action="store_true", help="leave the built-in cases out")
     parser.add_argument("--name", help="the name of your cases, first part of foreign ids")
     parser.set_defaults(filter=[])
-    if not narrow:
-        return
-    parser.add_argument(
-        "-f",
-        "--filter",
-        metavar="GLOB",
-        action="append",
-        help="only the cases whose id or family matches; repeatable",
-    )
+    if narrow:
+        options.add_corpus_filter(parser)
 
 
 def add_lens(parser: argparse.ArgumentParser) -> None:
@@ -95,7 +75,7 @@ def add_lens(parser: argparse.ArgumentParser) -> None:
 
 def take(args: argparse.Namespace, config: Config) -> None:
     """What the command line leaves open the configuration says, or the default does."""
-    args.lens = args.lens or config.lens or options.LENS
+    args.lens = lens(args, config)
     args.adapters = [*args.adapters, *config.adapters]
     args.python = args.python or config.python
     args.index = args.index or config.index
@@ -103,6 +83,19 @@ def take(args: argparse.Namespace, config: Config) -> None:
     args.allow_build = args.allow_build or config.allow_build
     args.timeout = args.timeout or config.timeout or options.CASE_SECONDS
     args.memory = args.memory or config.memory or options.MEMORY_MB
+
+
+def lens(args: argparse.Namespace, config: Config) -> str:
+    """The lens, which is there: that is known before anybody is asked anything."""
+    from whichwins.analysis.lens import lens as known
+
+    try:
+        known(name := args.lens or config.lens or options.LENS)
+    except BadInput as error:
+        if args.lens is not None or (place := config.places.get("lens")) is None:
+            raise
+        raise BadInput(f"{place.file}:{place.line}: {error}") from None
+    return name
 
 
 def configuration(args: argparse.Namespace) -> Config:
@@ -146,12 +139,14 @@ def finish(args: argparse.Namespace, gate: Gate) -> int:
     from whichwins.report import gate_report
 
     code = FOUND if gate.found and not args.exit_zero else 0
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
     for path in args.output or [None]:
         form = (ENDINGS.get(path.suffix) if path is not None else None) or args.format
         everything = args.all or path is not None
         options.put(gate_report(gate, form, options.width(), everything=everything), path)
-        if form == "github" and (summary := os.environ.get("GITHUB_STEP_SUMMARY")):
+        if form == "github" and summary:
             _summarise(gate, Path(summary))
+            summary = None  # once, however many files have annotations
     return options.settle(code, gate.changes.incomplete)
 
 
@@ -165,4 +160,7 @@ def _summarise(gate: Gate, path: Path) -> None:
         with path.open("a", encoding="ascii", newline="\n") as stream:
             stream.write(text)
     except OSError as error:
-        raise BadInput(f"GITHUB_STEP_SUMMARY: cannot be written ({error.strerror}); unset it") from None
+        said = f"GITHUB_STEP_SUMMARY: cannot be written ({error.strerror})"
+        if error.errno in (ENOSPC, EDQUOT):
+            raise MeasurementFailed(f"{said}: make room, or unset it") from None
+        raise BadInput(f"{said}: unset it") from None

@@ -70,7 +70,9 @@ def add_adapters(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_fleet(parser: argparse.ArgumentParser, *, subjects: bool = True) -> None:
+def add_fleet(
+    parser: argparse.ArgumentParser, *, subjects: bool = True, otherwise: str = "the default set"
+) -> None:
     """Which subjects, and how they are started."""
     if subjects:
         parser.add_argument(
@@ -79,7 +81,7 @@ def add_fleet(parser: argparse.ArgumentParser, *, subjects: bool = True) -> None
             metavar="KEY",
             action="append",
             default=[],
-            help="ask this one (a key or a glob, repeatable; default: the default set)",
+            help=f"ask this one: a key, a glob, KEY@VERSION; repeatable (default: {otherwise})",
         )
     add_adapters(parser)
     add_sources(parser)
@@ -119,14 +121,7 @@ def add_corpus(parser: argparse.ArgumentParser) -> None:
         help="TOML families, a folder of raw files, JSON Lines (default: the built-in corpus)",
     )
     parser.add_argument("--name", help="the name of the corpus, first part of foreign ids")
-    parser.add_argument(
-        "-f",
-        "--filter",
-        metavar="GLOB",
-        action="append",
-        default=[],
-        help="only the cases whose id or family matches; repeatable",
-    )
+    add_corpus_filter(parser)
 
 
 def add_ledger(parser: argparse.ArgumentParser) -> None:
@@ -152,6 +147,36 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=output, help="write there instead of to stdout"
+    )
+
+
+def add_outputs(
+    parser: argparse.ArgumentParser, formats: Sequence[str], default: str | None, said: str
+) -> None:
+    """--format, -o as often as one likes, --all."""
+    parser.add_argument("--format", choices=formats, default=default, help=said)
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=output,
+        action="append",
+        help="write there, - is stdout; repeatable, one result for all",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="text on stdout: everything, as in a file, instead of a digest"
+    )
+
+
+def add_corpus_filter(parser: argparse.ArgumentParser) -> None:
+    """--filter."""
+    parser.add_argument(
+        "-f",
+        "--filter",
+        metavar="GLOB",
+        action="append",
+        default=[],
+        help="only the cases whose id or family matches; repeatable",
     )
 
 

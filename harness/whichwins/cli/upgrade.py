@@ -70,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
         if args.what:
             raise BadInput(f"{args.what[0]}: --lock finds the subjects itself: leave it out, or use -s")
         wanted = _locked(args, adapters)
+    elif args.subject:
+        raise BadInput(f"-s {args.subject[0]}: goes with --lock: {_USAGE}")
     else:
         wanted = _named(args.what, adapters)
     return _ask(args, config, adapters, wanted)
@@ -85,12 +87,13 @@ def _named(words: Sequence[str], adapters: Sequence[Adapter]) -> Wanted:
         second = words[1] if "@" in words[1] or _is_key(words[1], adapters) else f"{base}@{words[1]}"
         before, after = select(adapters, [words[0]]), select(adapters, [second])
     else:
-        raise BadInput(f"upgrade {' '.join(words)[:80]}: {_USAGE}")
+        raise BadInput(f"{' '.join(['upgrade', *words])[:80]}: {_USAGE}")
     if len(before) != len(after) or (len(before) > 1 and {s.base for s in before} != {s.base for s in after}):
         raise BadInput(
             f"{words[0]} and {words[1]} name {len(before)} and {len(after)} subjects: name one each"
         )
-    pairs = tuple(zip(before, after, strict=True))
+    # By the bare key: `a-b` is behind `a`, and `a-b@1` before `a@1`.
+    pairs = tuple(zip(*(sorted(side, key=_base) for side in (before, after)), strict=True))
     for one, other in pairs:
         if one.key == other.key:
             raise BadInput(f"{one.key} twice: name two versions, or two subjects")
@@ -177,6 +180,10 @@ def _slower(pairs: Sequence[tuple[str, str]], seconds: Mapping[str, float]) -> I
 
 def _key(subject: Subject) -> str:
     return subject.key
+
+
+def _base(subject: Subject) -> str:
+    return subject.base
 
 
 def _title(wanted: Wanted) -> str:
