@@ -263,7 +263,8 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int | None
 def _title(one: Upgrade) -> str:
     before, after = ((key.partition("@")[0], key.partition("@")[2]) for key in (one.before, one.after))
     if before[0] == after[0]:
-        return f"{markdown_code(before[0])} {before[1]} to {after[1]}"
+        where = f" on {one.python}" if one.id.endswith(f"-on-{one.python}") else ""
+        return f"{markdown_code(before[0])} {before[1]} to {after[1]}{where}"
     return f"{markdown_code(one.before)} to {markdown_code(one.after)}"
 
 
