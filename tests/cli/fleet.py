@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.workers.scripted import launch
+from whichwins.model import BadInput
+from whichwins.provision import Absent, Runtimes
+from whichwins.provision.provide import Order
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,6 +44,8 @@ WORKERS = {
     # Ignores the signals that ask politely.
     "stubborn": "signal.signal(2, signal.SIG_IGN); signal.signal(15, signal.SIG_IGN)\n"
     "hook = lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else time.sleep(600)" + JSON,
+    # Dies on a repeated name, each time.
+    "crashes": "hook = lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else die()" + JSON,
     "broken": "def answer(body):\n    return 'accept', b'1'\n",
 }
 DEFAULT = ("first", "last", "also-last", "strict")
@@ -99,17 +104,90 @@ why = "a control"
 expect = { rfc8259 = "accept", i-json = "accept", jcs-input = "accept", strict-tool-input = "accept" }
 """
 
+# One library in several versions, with two entry points. What it does with a repeated name, by version.
+VERSIONS = {
+    "1.0": "dict(reversed(pairs))",
+    "1.1": "dict(reversed(pairs))",
+    "2.0": "dict(pairs)",
+    "3.0": "die()",
+    "4.0": "time.sleep(600)",
+}
+INSTALLED = "2.0"
+NOT_TO_BE_HAD = "9.9"
+LIBRARY_WORKER = f"""
+VERSION = os.environ.get("LIB_VERSION", {INSTALLED!r})
+WAYS = {{
+    {", ".join(f"{version!r}: lambda pairs: {way}" for version, way in VERSIONS.items())}
+}}
+def hook(pairs):
+    return dict(pairs) if len(dict(pairs)) == len(pairs) else WAYS[VERSION](pairs)
+def greeting():
+    if VERSION not in WAYS:
+        return frame("fault", 0, b"ImportError no such version")
+    return frame("ready", 0, b"protocol 1\\nruntime Scripted 1.0\\nlibrary lib %s\\n" % VERSION.encode())
+"""
+LIBRARY = """
+protocol = 1
+name = "lib"
+about = "a scripted library in versions"
+toolchain = "python"
+[[canary]]
+text = '{"a":1}'
+expect = ['{"a":1}']
+[[canary]]
+text = '{"a":'
+expect = ["reject"]
+"""
+ENTRY = """
+[[subject]]
+key = "lib/%(name)s"
+family = "lib"
+library = "lib"
+packages = ["lib"]
+entry = "%(name)s(bytes)"
+shim = "answer"
+decode = "library"
+rejects = ["ScriptedError"]
+install = "get lib"
+launch = [{ needs = "python", command = ["{python}", "-I", "-S", "{folder}/lib.py"] }]
+"""
+# Sorted by what stands before the @, the first comes first; with it, last: `-` is before `@`.
+ENTRIES = ("one", "one-more")
 
-def adapters(folder: Path) -> Path:
-    """Write the adapter `fake` with a subject for each worker, and `fake/gone`."""
+
+def adapters(folder: Path, **more: str) -> Path:
+    """Write the adapter `fake` with a subject for each worker, those of `more` too, and `fake/gone`."""
     made = folder / "fake"
     made.mkdir(parents=True)
     text = MANIFEST
-    for name, behaviour in WORKERS.items():
+    for name, behaviour in {**WORKERS, **more}.items():
         launch(made, behaviour, name)
         text += SUBJECT % {"name": name, "needs": '"harness"', "program": "{harness}"}
     (made / "adapter.toml").write_text(text + GONE, encoding="utf-8")
     return folder
+
+
+def library(folder: Path) -> Path:
+    """Write the adapter `lib`; a worker is of the version that `LIB_VERSION` in its environment says."""
+    made = folder / "lib"
+    made.mkdir(parents=True)
+    launch(made, LIBRARY_WORKER + JSON, "lib")
+    text = LIBRARY + "".join(ENTRY % {"name": name} for name in ENTRIES)
+    (made / "adapter.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def versions(order: Order) -> dict[str, Runtimes | Absent]:
+    """Provide versions of `lib` without building any: put into `PROVIDERS` under `python`."""
+    given: dict[str, Runtimes | Absent] = {}
+    for subject, _ in order.wanted:
+        if subject.version == NOT_TO_BE_HAD:
+            given[subject.key] = Absent("no wheel fits", "get another Python")
+        elif subject.version not in VERSIONS:
+            raise BadInput(f"{subject.key}: no such version; there are {', '.join(VERSIONS)}")
+        else:
+            given[subject.key] = order.runtimes.overlaid({}, {"LIB_VERSION": subject.version})
+    return given
 
 
 def family(folder: Path, text: str = FAMILY) -> Path:

@@ -239,7 +239,7 @@ TABLE: list[tuple[str, list[str], int, str]] = [
     ("corpus: bad action", ["corpus", "burn"], 2, "invalid choice: 'burn'"),
     ("install: unknown", ["install", "perl"], 2, "invalid choice: 'perl'"),
     ("no verb", [], 2, "required: VERB"),
-    ("unknown verb", ["diff"], 2, "invalid choice: 'diff'"),
+    ("unknown verb", ["differ"], 2, "invalid choice: 'differ'"),
     ("a bad option and no verb", ["--nope"], 2, "required: VERB"),
     ("help", ["--help"], 0, ""),
     ("version", ["--version"], 0, ""),
