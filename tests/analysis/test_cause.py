@@ -41,6 +41,13 @@ def cause(
         ("[" + "1" * 500 + "]", ["-", "-", "[" + "1" * 500 + "]"], "number", "range"),
         (r'["\ud800"]', [r'["\ud800"]', r'["\ufffd"]', "-"], "unicode", "surrogate"),
         (r'["\ud800"]', [r'["\ud800"]', "-", "-"], "unicode", "surrogate"),
+        # A parser drops the surrogate: two names become one, and no number was misread.
+        (r'{"":1,"\ud800":2}', ['{"":2}', r'{"":1,"\ud800":2}', '{"":2}'], "unicode", "surrogate"),
+        ('{"a":1.5,"\\u0000":2}', ['{"a":2}', r'{"a":1.5,"\u0000":2}', "-"], "unicode", "NUL"),
+        # ... unless the text has a number that can be.
+        (r'{"\ud800":9007199254740993}',
+         [r'{"\ud800":9007199254740993}', r'{"\ud800":9007199254740992.0}', "-"], "number", "precision"),
+        ("[100000000000000000000.0]", ["[1e+20]", "-", "-"], "number", "length"),
         (r'["\uffff"]', [r'["\uffff"]', "-", "-"], "unicode", "noncharacter"),
         (r'["a\u0000b"]', [r'["a\u0000b"]', '["a"]', r'["a\u0000b"]'], "unicode", "NUL"),
         (b'["\xff"]', [r'["\ufffd"]', '[b"ff"]', "-"], "encoding", "invalid UTF-8"),

@@ -296,6 +296,20 @@ def test_what_else_differs_is_in_the_notes() -> None:
     assert changes(before, before).corpora.same
 
 
+def test_another_build_of_a_library_is_noted() -> None:
+    """As where only one of two versions has a wheel with its C extension."""
+    made = view((OLD, NEW), ("f/c", "[1]", ["[1]", "[1]"]))
+    details = {"scanner": "python", "recursion-limit": "1000"}
+    known = known_as(made, {OLD: {"details": details}, NEW: {"details": details | {"scanner": "C"}}})
+    (note,) = changes(known, known, pairs=[(OLD, NEW)]).notes
+    assert note == (
+        f"{OLD} to {NEW}: scanner python became C: what differs may come from there "
+        "(another interpreter has other wheels)"
+    )
+    same = known_as(made, {OLD: {"details": details}, NEW: {"details": dict(details)}})
+    assert changes(same, same, pairs=[(OLD, NEW)]).notes == ()
+
+
 def test_the_same_files_under_two_names_are_noted() -> None:
     made = view((OLD, NEW), ("f/c", "[1]", ["[1]", "[1]"]))
     same = {"digest": "sha256:aa", "libraries": {"x": "1"}}

@@ -37,6 +37,8 @@ _HOST_NAME = re.compile(r"__proto__|constructor|prototype|toString|__class__|has
 _INTEGER_NAME = re.compile(r"/(0|[1-9][0-9]{0,9})$")
 _EXPONENT = re.compile(rb"[0-9][eE][+-]?[0-9]{3}")
 
+_LONG_NUMBER = re.compile(rb"[0-9]{19}")
+
 _NOT_FOUND = 'X"missing"'
 """What adapters answer where the library's getter does not find a name that its iteration named."""
 _ODD_TEXT: tuple[ProblemKind, ...] = ("utf-8", "surrogate")
@@ -130,10 +132,12 @@ def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) 
         whole = len(numbers) == 2 and not any("..." in side for side in numbers)  # a long one is cut
         if whole and same_value(numbers[0]) == same_value(numbers[1]):
             return Cause("number", "type", "a number of the same value has another type or spelling")
-        infinite = any("Inf" in side or "NaN" in side for side in numbers)
-        beyond = infinite or len(numbers) == 1 or "number-overflow" in facts.kinds
-        kind = "range" if beyond else "precision"
-        return Cause("number", kind, f"a number differs in {kind}")
+        # Plain numbers beside odd text: another member stands there, no number was misread.
+        if plain_text or odd_number:
+            infinite = any("Inf" in side or "NaN" in side for side in numbers)
+            beyond = infinite or len(numbers) == 1 or "number-overflow" in facts.kinds
+            kind = "range" if beyond else "precision"
+            return Cause("number", kind, f"a number differs in {kind}")
     if _HOST_NAME.search(names):
         return Cause("host key", "special name", "a name that hosts treat specially")
     if 'X"int:' in names or (len(sides) < 2 and _is_integer_name(facts, difference.pointer)):
@@ -189,6 +193,8 @@ def _verdict_cause(
         return Cause("unicode", "NUL", "an escaped NUL in a string")
     if _EXPONENT.search(data):
         return Cause("number", "range", "a number with an exponent that some do not take")
+    if _LONG_NUMBER.search(data):
+        return Cause("number", "length", "a number of many digits that some do not take")
     if "top-level" in kinds:
         return Cause("other", "top-level scalar", "the text is no object and no array")
     if "repeated-name" in kinds:

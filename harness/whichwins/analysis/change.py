@@ -155,6 +155,10 @@ def notes_on_subjects(pairings: Iterable[Pairing], *, one_run: bool) -> Iterator
         if base_of(pairing.before) != base_of(pairing.after):
             yield f"{who}: two libraries: names and stages of their errors are not compared"
             continue
+        was, became = (dict(each.get("details") or {}) for each in (old, new))
+        if other := [name for name in sorted(was.keys() & became.keys()) if was[name] != became[name]]:
+            said = ", ".join(f"{name} {was[name]} became {became[name]}" for name in other)
+            yield f"{who}: {said}: what differs may come from there (another interpreter has other wheels)"
         for word in _SAME_WORDS:
             # A baseline does not say how a subject was asked.
             if "entry" in old and "entry" in new and old.get(word) != new.get(word):
