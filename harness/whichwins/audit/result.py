@@ -1,0 +1,124 @@
+"""What an audit returns: frozen, ordered, made of text, numbers, tuples and mappings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from whichwins.audit.passage import Passage
+from whichwins.audit.stack import Stack
+from whichwins.model import Expectation
+
+Fault: TypeAlias = Literal[
+    "value-differs",
+    "digest-differs",
+    "ran-though-not-accepted",
+    "ran-not-once",
+    "passed-what-policy-rejects",
+    "false-success",
+    "rejection-as-error",
+    "control-rejected",
+]
+FAULTS: tuple[Fault, ...] = get_args(Fault)
+"""What an audit finds, in the order in which reports list it.
+
+Verdict 1: `value-differs` (two of reviewer, validator, approver, executor hold different values for a request that
+was executed), `digest-differs` (what ran is not what was approved). Verdict 2: `ran-though-not-accepted`,
+`ran-not-once`. Verdict 3: `passed-what-policy-rejects`: it reached an executor through a lossy boundary, or was
+stopped after it. Verdict 4: `false-success`, `rejection-as-error`. Verdict 5: `control-rejected`.
+"""
+VERDICT_OF: Mapping[Fault, int] = {
+    "value-differs": 1,
+    "digest-differs": 1,
+    "ran-though-not-accepted": 2,
+    "ran-not-once": 2,
+    "passed-what-policy-rejects": 3,
+    "false-success": 4,
+    "rejection-as-error": 4,
+    "control-rejected": 5,
+}
+
+Loss: TypeAlias = Literal["occurrence", "number", "bytes", "truncation", "other"]
+"""What a lossy boundary loses of the original: an occurrence of a repeated name, a number's value, bytes that are not
+UTF-8 or lone surrogates replaced, text left unread, anything else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One case that breaks a verdict.
+
+    `boundary` is the one at fault, `other` the one it is held against (verdict 1). `expected` is the policy's word,
+    `clause` why. `lossy` names the first lossy boundary on the way, `loss` what it lost. `left` and `right` are the
+    two values, or what was expected and what was seen; `pointer` the first differing JSON Pointer.
+    """
+
+    fault: Fault
+    case: str
+    family: str
+    length: int
+    boundary: str
+    other: str
+    expected: Expectation
+    clause: str
+    cause: str
+    kind: str
+    lossy: str | None
+    loss: Loss | None
+    left: str
+    right: str
+    pointer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FindingGroup:
+    """Findings of one fault, boundary, other and cause; `witness` is the smallest input's."""
+
+    fault: Fault
+    boundary: str
+    other: str
+    cause: str
+    count: int
+    witness: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryLine:
+    """A boundary's totals: how its requests ended, executions seen, the losses that began there.
+
+    `unverified`: it is fed parsed objects, or cannot be seen; then `why`.
+    """
+
+    name: str
+    role: str
+    what: str
+    reads: str
+    outcomes: Mapping[str, int]
+    executions: int | None
+    losses: Mapping[str, int]
+    unverified: bool
+    why: str
+    identity: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditResult:
+    """Everything an audit says. `verdicts` maps 1 to 5 to `holds`, `broken` or `unknown`.
+
+    `families[family][boundary]` counts findings. `passages[case][boundary]` is kept for `--case`. `unknown` and
+    `notes` are lines; `incomplete` is what keeps the measurement from being whole.
+    """
+
+    stack: Stack
+    cases: int
+    corpus: str
+    lens: str
+    verdicts: Mapping[int, str]
+    lines: tuple[BoundaryLine, ...]
+    findings: tuple[Finding, ...]
+    groups: tuple[FindingGroup, ...]
+    families: Mapping[str, Mapping[str, int]]
+    passages: Mapping[str, Mapping[str, Passage]]
+    unknown: tuple[str, ...]
+    notes: tuple[str, ...]
+    incomplete: tuple[str, ...]
