@@ -34,7 +34,8 @@ class Passage(NamedTuple):
     `value` is what it understood, in notation (None: it did not say). `previews` in the order in which they
     were shown; `executions` the final arguments of each execution, in order, also of those after which it
     failed; None where executions cannot be seen: unknown, never none. `signal` is how it said so: `exception
-    ValueError`, `http 400`, `http 200 with an error body`, `exit 1`, empty where it just returned. `approved` is
+    ValueError`, `http 400`, `http 200 with an error body`, `exit 1`, empty where it just returned.
+    `approved` is
     the digest that an approver allowed, `executed` the digests that were executed. `emitted` is what the next
     boundary reads. `decoders` are the JSON decoders seen at work, `library version`.
     """

@@ -23,9 +23,11 @@ Fault: TypeAlias = Literal[
 FAULTS: tuple[Fault, ...] = get_args(Fault)
 """What an audit finds, in the order in which reports list it.
 
-Verdict 1: `value-differs` (two of reviewer, validator, approver, executor hold different values for a request that
+Verdict 1: `value-differs` (two of reviewer, validator, approver, executor hold different values for a
+request that
 was executed), `digest-differs` (what ran is not what was approved). Verdict 2: `ran-though-not-accepted`,
-`ran-not-once`. Verdict 3: `passed-what-policy-rejects`: it reached an executor through a lossy boundary, or was
+`ran-not-once`. Verdict 3: `passed-what-policy-rejects`: it reached an executor through a lossy boundary, or
+was
 stopped after it. Verdict 4: `false-success`, `rejection-as-error`. Verdict 5: `control-rejected`.
 """
 VERDICT_OF: Mapping[Fault, int] = {
@@ -40,7 +42,8 @@ VERDICT_OF: Mapping[Fault, int] = {
 }
 
 Loss: TypeAlias = Literal["occurrence", "number", "bytes", "truncation", "other"]
-"""What a lossy boundary loses of the original: an occurrence of a repeated name, a number's value, bytes that are not
+"""What a lossy boundary loses of the original: an occurrence of a repeated name, a number's value, bytes
+that are not
 UTF-8 or lone surrogates replaced, text left unread, anything else."""
 
 
@@ -48,8 +51,10 @@ UTF-8 or lone surrogates replaced, text left unread, anything else."""
 class Finding:
     """One case that breaks a verdict.
 
-    `boundary` is the one at fault, `other` the one it is held against (verdict 1). `expected` is the policy's word,
-    `clause` why. `lossy` names the first lossy boundary on the way, `loss` what it lost. `left` and `right` are the
+    `boundary` is the one at fault, `other` the one it is held against (verdict 1). `expected` is the
+    policy's word,
+    `clause` why. `lossy` names the first lossy boundary on the way, `loss` what it lost. `left` and `right`
+    are the
     two values, or what was expected and what was seen; `pointer` the first differing JSON Pointer.
     """
 
@@ -105,7 +110,8 @@ class BoundaryLine:
 class AuditResult:
     """Everything an audit says. `verdicts` maps 1 to 5 to `holds`, `broken` or `unknown`.
 
-    `families[family][boundary]` counts findings. `passages[case][boundary]` is kept for `--case`. `unknown` and
+    `families[family][boundary]` counts findings. `passages[case][boundary]` is kept for `--case`. `unknown`
+    and
     `notes` are lines; `incomplete` is what keeps the measurement from being whole.
     """
 

@@ -12,12 +12,14 @@ from whichwins.model import Allow, Place
 
 Role: TypeAlias = Literal["reviewer", "validator", "approver", "executor", "logger", "store"]
 ROLES: tuple[Role, ...] = get_args(Role)
-"""What a boundary is for. A reviewer shows a value to somebody who decides, a validator checks it, an approver
+"""What a boundary is for. A reviewer shows a value to somebody who decides, a validator checks it, an
+approver
 allows one digest, an executor acts on it, a logger records it, a store keeps it."""
 
 Kind: TypeAlias = Literal["subject", "call", "asgi", "wsgi", "http", "command"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""What a boundary is: a parser that whichwins knows, a Python function, an application, a service, a program."""
+"""What a boundary is: a parser that whichwins knows, a Python function, an application, a service, a
+program."""
 
 Slot: TypeAlias = Literal["body", "value", "string"]
 SLOTS: tuple[Slot, ...] = get_args(Slot)
@@ -62,7 +64,7 @@ class Boundary:
     reads: str | None = None
     command: tuple[str, ...] = ()
     worker: bool = False
-    request: Request = Request()  # noqa: RUF009 -- frozen
+    request: Request = Request()
     sink: str = ""
     sink_runs: bool = False
     transform: str = ""
