@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
+from whichwins.analysis.change_result import Lapse
 from whichwins.audit.passage import Passage
 from whichwins.audit.stack import Stack
-from whichwins.model import Expectation
+from whichwins.model import Allow, Expectation
+
+_NOTHING: Mapping[str, CaseLine] = MappingProxyType({})
 
 Fault: TypeAlias = Literal[
     "value-differs",
@@ -55,7 +59,9 @@ class Finding:
     policy's word,
     `clause` why. `lossy` names the first lossy boundary on the way, `loss` what it lost. `left` and `right`
     are the
-    two values, or what was expected and what was seen; `pointer` the first differing JSON Pointer.
+    two values (notations) of a value that differs, else what was expected and what was seen, in words
+    that hold no value; `pointer` the first differing JSON Pointer. `data` is the input, None where it is not
+    kept.
     """
 
     fault: Fault
@@ -73,6 +79,7 @@ class Finding:
     left: str
     right: str
     pointer: str | None
+    data: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +114,36 @@ class BoundaryLine:
 
 
 @dataclass(frozen=True, slots=True)
+class CaseLine:
+    """A request as it came: what the policy says of it, and which boundaries lose what of it.
+
+    `losses` holds every boundary at which something is lost that came through whole until there. `data` is
+    None where the bytes are not kept.
+    """
+
+    length: int
+    expected: Expectation
+    clause: str
+    losses: Mapping[str, Loss]
+    data: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExcusedFindings:
+    """An exception of the stack with the findings that it covers; its `subject` is the boundary."""
+
+    allow: Allow
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AuditResult:
     """Everything an audit says. `verdicts` maps 1 to 5 to `holds`, `broken` or `unknown`.
 
-    `families[family][boundary]` counts findings. `passages[case][boundary]` is kept for `--case`. `unknown`
-    and
-    `notes` are lines; `incomplete` is what keeps the measurement from being whole.
+    `families[family][boundary]` counts findings. `passages[case][boundary]` is kept for `--case`, and
+    `requests[case]` with it. `unknown` and `notes` are lines; `incomplete` is what keeps the measurement from
+    being whole. `findings` are those that no exception covers; `excused` has the rest, `lapses` the
+    exceptions that have ended or cover nothing.
     """
 
     stack: Stack
@@ -128,3 +159,6 @@ class AuditResult:
     unknown: tuple[str, ...]
     notes: tuple[str, ...]
     incomplete: tuple[str, ...]
+    requests: Mapping[str, CaseLine] = field(default_factory=lambda: _NOTHING)
+    excused: tuple[ExcusedFindings, ...] = ()
+    lapses: tuple[Lapse, ...] = ()

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
 from whichwins.model import Allow, Place
+from whichwins.reference.reader import DEFAULT_LIMITS, Limits
 
 Role: TypeAlias = Literal["reviewer", "validator", "approver", "executor", "logger", "store"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -53,7 +54,8 @@ class Boundary:
     subject's key, `module:name`, an address, or empty for a command. `sink` is the function, `module:name`,
     that is counted and recorded instead of run (`sink_runs`: and run). `transform`, `module:name`, declares a
     legitimate conversion of what it reads. `raw` false marks one that is fed parsed objects, with the
-    `guarantee` that its owner gives: unverified, never green. `executes` allows an address to be asked.
+    `guarantee` that its owner gives: unverified, never green. `executes` allows an address to be asked,
+    `allow_remote` one that is not of this machine.
     """
 
     name: str
@@ -71,13 +73,18 @@ class Boundary:
     raw: bool = True
     guarantee: str = ""
     executes: bool = False
+    allow_remote: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What the stack promises: a layer, exact names and their aliases (alias -> name), where declared."""
+    """What the stack promises: a layer, exact names and their aliases (alias -> name), where declared.
+
+    `limits` of size, depth and number length count where the layer rejects what is beyond them.
+    """
 
     layer: str = "strict-tool-input/1"
+    limits: Limits = DEFAULT_LIMITS
     names: frozenset[str] | None = None
     aliases: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from whichwins.config.allow import read_allow
+from whichwins.config.paths import path_in, subject_in
 from whichwins.config.section import Section
 from whichwins.config.settings import BASELINE, Config
 from whichwins.model import BadInput
@@ -85,7 +86,7 @@ def _config(section: Section, folder: Path, kinds: Sequence[str], causes: Sequen
         place=section.toml.file,
         folder=folder,
         subjects=tuple(
-            (_subject(key, folder), section.place("subjects", number))
+            (subject_in(folder, key), section.place("subjects", number))
             for number, key in enumerate(section.texts("subjects"))
         ),
         corpus=section.texts("corpus"),
@@ -96,21 +97,10 @@ def _config(section: Section, folder: Path, kinds: Sequence[str], causes: Sequen
         timeout=section.number("timeout", "seconds", _MAX_SECONDS),
         memory=None if memory is None else int(memory),
         adapters=tuple(folder / each for each in section.texts("adapters")),
-        python=_joined(python, folder) if python else None,
+        python=path_in(folder, python) if python else None,
         index=section.text("index"),
         constraints=folder / constraints if constraints else None,
         allow_build=section.flag("allow-build", False),
         allow=tuple(read_allow(each, kinds, causes) for each in section.tables("allow", header)),
         places=MappingProxyType({key: section.place(key) for key in section.items}),
     )
-
-
-def _subject(key: str, folder: Path) -> str:
-    """The key; where its version is a relative path, with the folder."""
-    base, mark, request = key.partition("@")
-    return f"{base}@{_joined(request, folder)}" if mark else key
-
-
-def _joined(word: str, folder: Path) -> str:
-    """A relative path with the folder; any other word, or one in the working directory, as it is."""
-    return str(folder / word) if "/" in word and folder != Path() else word

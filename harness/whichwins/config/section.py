@@ -53,6 +53,25 @@ class Section(NamedTuple):
             raise self.fail(f"`{key}` must be one line of printable text", key)
         return value
 
+    def choice(self, key: str, known: Sequence[str], default: str | None = None) -> str:
+        """Return one of the words `known`; without a default it must be there."""
+        value = self.text(key, "" if default is not None else f"write one of {', '.join(known)}")
+        if value is None:
+            assert default is not None
+            return default
+        if value not in known:
+            raise self.fail(f"`{key}`: {suggestion(value, known, 'write one of')}", key)
+        return value
+
+    def table(self, key: str) -> Section | None:
+        """Return a table, knowing its place; None when it is not there."""
+        value = self.items.get(key)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise self.fail(f"`{key}` must be a table: write {key} = {{ ... }}", key)
+        return Section(self.toml, (*self.path, key), f"{self.label} {key}".strip(), value)
+
     def texts(self, key: str) -> tuple[str, ...]:
         """Return a list of strings, none of them empty; () when it is not there."""
         value = self.items.get(key, [])
