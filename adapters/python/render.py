@@ -62,15 +62,16 @@ def render(value):
         return exact(value)
 
 
-def exact(value):
-    """Spell any value, of any depth and any number of digits."""
+def exact(value, members=None):
+    """Spell any value, of any depth and any number of digits; `members` opens containers as `opened` does."""
+    members = members or opened
     lift = getattr(sys, "set_int_max_str_digits", None)
     if not lift:
-        return _write(value)
+        return _write(value, members)
     limit = sys.get_int_max_str_digits()
     lift(0)  # the parser has had its limit; it gets it back below
     try:
-        return _write(value)
+        return _write(value, members)
     finally:
         lift(limit)
 
@@ -142,7 +143,7 @@ def _name(key):
     return _bytes(key) if isinstance(key, bytes) else _other(key)
 
 
-def _members(value):
+def opened(value):
     """Return (iterator, holds pairs, opening, closing) of a container, or None."""
     if isinstance(value, dict):
         return iter(value.items()), True, "{", "}"
@@ -153,7 +154,7 @@ def _members(value):
     return None
 
 
-def _write(root):
+def _write(root, members):
     out, stack = [], []
     rest, named, closing, comma = iter((root,)), False, "", ""
     while True:
@@ -168,12 +169,12 @@ def _write(root):
             if scalar:
                 out.append(scalar(item))
                 continue
-            opened = _members(item)
-            if opened is None:
+            inside = members(item)
+            if inside is None:
                 out.append(_scalar(item))
                 continue
             stack.append((rest, named, closing))
-            rest, named, opening, closing = opened
+            rest, named, opening, closing = inside
             out.append(opening)
             comma = ""
             break

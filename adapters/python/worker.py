@@ -105,8 +105,7 @@ def start(body):
 
 
 def main():
-    requests, answers = streams()
-    answer = None
+    (requests, answers), answer = streams(), None
     while True:
         verb, number, body = read_frame(requests)
         if verb == b"bye":
@@ -121,4 +120,5 @@ def main():
         answers.flush()
 
 
-main()
+if __name__ == "__main__":  # the worker of ../boundary loads this file for its streams and frames
+    main()

@@ -2,7 +2,7 @@
 
 from whichwins.provision.build import build_ruby_wasm
 from whichwins.provision.environment import worker_environment
-from whichwins.provision.launches import Absent, launch
+from whichwins.provision.launches import Absent, launch, launch_boundary
 from whichwins.provision.provide import Sources, provide
 from whichwins.provision.runtimes import Missing, Runtimes, probe
 from whichwins.provision.stored import Pruned, Stored, list_environments, locate, prune
@@ -16,6 +16,7 @@ __all__ = [
     "Stored",
     "build_ruby_wasm",
     "launch",
+    "launch_boundary",
     "list_environments",
     "locate",
     "probe",

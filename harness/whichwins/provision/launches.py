@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from whichwins._bundled_path import bundled
 from whichwins.model import Adapter, LaunchSpec, Subject
 from whichwins.provision.environment import worker_environment
 from whichwins.provision.runtimes import Missing, Runtimes
@@ -38,6 +39,20 @@ def launch(
         else:
             return Launch(argv, worker_environment(runtimes.env), memory_mb, spec.memory)
     return Absent(", ".join(reasons), install)
+
+
+def launch_boundary(runtimes: Runtimes, memory_mb: int = 2048) -> Launch | Absent:
+    """How the worker is started that runs a user's own code, in the user's interpreter (`--python`).
+
+    It is no adapter: what it runs comes with `hello`. BadInput when the interpreter that was named does not
+    work.
+    """
+    python = runtimes.get("python")
+    if python is None:
+        missing = runtimes.missing("python")
+        return Absent(missing.reason if missing else "no python", missing.install if missing else "")
+    worker = bundled("adapters") / "boundary" / "worker.py"
+    return Launch((python, str(worker)), worker_environment(runtimes.env), memory_mb)
 
 
 def _argv(spec: LaunchSpec, folder: Path, runtimes: Runtimes, memory_mb: int) -> tuple[str, ...] | Missing:

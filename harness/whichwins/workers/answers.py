@@ -10,6 +10,8 @@ from whichwins.notation import NotationError, canonical
 from whichwins.workers.frames import encode, encode_batch
 
 _STAGES = frozenset({"decode", "parse", "bind"})
+# Accepted with bytes that are no value: carried as Latin-1 text.
+_TEXT_VERBS = frozenset({"emit", "deliver"})
 _VERBS = frozenset({b"accept", b"reject", b"fault", b"unsupported"})
 _ERROR = re.compile(r"[!-~]{1,300}")
 _MESSAGE_CHARS = 300
@@ -64,14 +66,14 @@ def garbled(reason: str) -> Observation:
 
 
 def is_answer(verb: bytes) -> bool:
-    """Whether a frame with this verb can answer `parse` or `emit`."""
+    """Whether a frame with this verb can answer `parse`, `emit` or `deliver`."""
     return verb in _VERBS
 
 
 def understand(asked: str, verb: bytes, body: bytes) -> Observation:
     """What one well-framed answer says; `garbled` when its body is not what the protocol wants."""
     if verb == b"accept":
-        if asked == "emit":
+        if asked in _TEXT_VERBS:
             return _new(Observation, (_ACCEPT, body.decode("latin-1"), *_NOTHING_ELSE))
         try:
             return _new(Observation, (_ACCEPT, canonical(body.decode("ascii")), *_NOTHING_ELSE))

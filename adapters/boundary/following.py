@@ -1,0 +1,65 @@
+"""Threads and pooled work know the case that began them, and the worker waits for them, a moment."""
+
+import concurrent.futures
+import concurrent.futures.thread as pools
+import threading
+import time
+
+_start = threading.Thread.start
+_submit = pools.ThreadPoolExecutor.submit
+
+
+def follow(desk):
+    """From now on, mark each thread and each piece of pooled work with the case at work."""
+
+    def start(self, *args, **kwargs):
+        case = desk.case()
+        waits = getattr(self, "_target", None) is getattr(pools, "_worker", 0)
+        if case is not None and not waits and not type(self).__module__.startswith("anyio."):
+            self._whichwins_case = case  # the thread of a pool waits for work: that is marked instead
+            case.threads.append(self)
+        return _start(self, *args, **kwargs)
+
+    def submit(self, *args, **kwargs):
+        case = desk.case()
+        if case is None or not args:
+            return _submit(self, *args, **kwargs)
+        function = args[0]
+
+        def marked(*inner, **named):
+            desk.local.case = case
+            try:
+                return function(*inner, **named)
+            finally:
+                desk.local.case = None
+
+        future = _submit(self, marked, *args[1:], **kwargs)
+        case.work.append(future)
+        return future
+
+    threading.Thread.start = start
+    pools.ThreadPoolExecutor.submit = submit
+
+
+def busy(case):
+    """What the case began that still runs."""
+    if not case.threads and not case.work:
+        return 0
+    me = threading.current_thread()
+    case.threads[:] = [each for each in case.threads if each.is_alive() and each is not me]
+    case.work[:] = [each for each in case.work if not each.done()]
+    return len(case.threads) + len(case.work)
+
+
+def settle(case, seconds):
+    """Wait for threads and pooled work that the case began; how many outlast it."""
+    until = time.monotonic() + seconds
+    while busy(case):
+        left = until - time.monotonic()
+        if left <= 0:
+            return busy(case)
+        if case.threads:
+            case.threads[0].join(min(left, 0.02) if len(case.threads) > 1 or case.work else left)
+        else:
+            concurrent.futures.wait(case.work, left)
+    return 0

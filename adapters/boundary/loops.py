@@ -1,0 +1,68 @@
+"""One event loop for the whole process; what a request began in it is waited for, a moment."""
+
+import asyncio
+import time
+
+
+class Loop:
+    """The loop, made when it is first needed. Tasks that outlast a request are waited for no more."""
+
+    def __init__(self, tools):
+        self._busy = tools.following.busy
+        self._seconds = tools.settle_seconds
+        self._loop = None
+        self._known = set()
+
+    def get(self):
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            asyncio.set_event_loop(self._loop)
+        return self._loop
+
+    def run(self, case, awaitable):
+        """The result of an awaitable, after everything that it began; exceptions go up."""
+        loop, holder = self.get(), []
+
+        async def call():
+            try:
+                holder.append(await awaitable)
+            except BaseException as error:  # asyncio would end the loop for some
+                holder[:] = [None, error]
+
+        loop.run_until_complete(call())
+        self.settle(case)
+        if len(holder) > 1:
+            raise holder[1]
+        return holder[0]
+
+    def settle(self, case, seconds=None):
+        """Wait for the tasks and threads that the case began; say so when some outlast it."""
+        loop = self._loop
+        new = asyncio.all_tasks(loop) - self._known
+        if new or self._busy(case):
+            loop.run_until_complete(self._wait(case, self._seconds if seconds is None else seconds))
+            self._known = asyncio.all_tasks(loop)
+
+    def settled(self):
+        """From now on, the tasks that there are belong to nobody's request."""
+        self._known = asyncio.all_tasks(self._loop)
+
+    async def _wait(self, case, seconds):
+        until, me = time.monotonic() + seconds, asyncio.current_task()
+        while True:
+            new = asyncio.all_tasks() - self._known - {me}
+            threads = self._busy(case)
+            left = until - time.monotonic()
+            if not new and not threads:
+                return
+            if left <= 0:
+                case.reason = case.reason or "%d tasks or threads outlast the request" % (len(new) + threads)
+                return
+            wait = min(left, 0.002) if threads else left
+            if new:
+                await asyncio.wait(new, timeout=wait, return_when=asyncio.FIRST_COMPLETED)
+            else:
+                await asyncio.sleep(wait)
+
+    def close(self):
+        return None

@@ -1,0 +1,159 @@
+"""What a boundary's worker says of one request: read strictly, for nothing that a worker says is trusted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import unquote
+
+from whichwins.audit.passage import Passage, Passed, Preview
+from whichwins.model import Observation, Outcome
+from whichwins.notation import NotationError, canonical
+
+GARBLED = "garbled record"
+_MOST_JOURNAL = 512 * 1024 * 1024
+_WORDS = {each.value: each for each in (Passed.ACCEPTED, Passed.REJECTED, Passed.FAILED, Passed.UNSUPPORTED)}
+_TOKEN = re.compile(r"[!-~]{1,300}")
+_LINE = re.compile(r"[ -~]{1,300}")
+_HEX = re.compile(r"(?:[0-9a-f]{2})*")
+_ONCE = frozenset({"passed", "signal", "value", "executions", "approved", "emitted", "reason"})
+_KNOWN = _ONCE | {"preview", "execute", "executed", "decoder"}
+
+
+class _Wrong(Exception):
+    """The record is not what the protocol wants."""
+
+
+def passage(seen: Observation, journal: Passage | None = None) -> Passage:
+    """What an answer to `deliver` says. `journal`: what the journal holds of this request, where one is kept.
+
+    A worker that died, hung or broke the protocol has failed; what ran before is what its journal says, and
+    without a journal executions are unknown.
+    """
+    if seen.outcome is Outcome.ACCEPT:
+        found = read_record(seen.value or "")
+        return _with(found, journal)
+    if seen.outcome is Outcome.UNSUPPORTED:
+        return Passage(Passed.UNSUPPORTED, reason=seen.reason or "")
+    if seen.outcome is Outcome.ABSENT:
+        return Passage(Passed.ABSENT, reason=seen.reason or "")
+    signal, reason = "", seen.reason or ""
+    if seen.outcome is Outcome.CRASH:
+        signal, reason = seen.signal or "", "the worker ended"
+    elif seen.outcome is Outcome.TIMEOUT:
+        reason = "no answer in time"
+    elif seen.outcome is Outcome.FAULT:
+        signal, reason = f"exception {seen.error}", "the worker could not do its work"
+    elif seen.outcome is Outcome.REJECT:
+        reason = GARBLED  # not an answer to `deliver`
+    return _with(Passage(Passed.FAILED, executions=None, signal=signal, reason=reason), journal)
+
+
+def _with(found: Passage, journal: Passage | None) -> Passage:
+    """Add what the journal knows: what happened before a death, or after the answer."""
+    if journal is None:
+        return found
+    ran, known = journal.executions or (), found.executions
+    if found.passed is Passed.FAILED and known is None:
+        return found._replace(executions=ran, executed=journal.executed, previews=journal.previews)
+    if known is not None and len(ran) > len(known):
+        return found._replace(executions=ran, executed=journal.executed)
+    return found
+
+
+def read_record(text: str) -> Passage:
+    """A record's lines; unknown keys are ignored, anything wrong makes it a failure: `garbled record`."""
+    try:
+        return _read(text)
+    except (_Wrong, NotationError):
+        return Passage(Passed.FAILED, executions=None, reason=GARBLED)
+
+
+def read_journal(path: Path) -> Mapping[str, Passage]:
+    """By case, what workers wrote down as it happened. Lines that are not whole are left out."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_JOURNAL)
+    except FileNotFoundError:
+        return {}
+    lines: dict[str, list[tuple[str, str]]] = {}
+    for line in data.split(b"\n")[:-1]:
+        key, _, rest = line.decode("latin-1").partition(" ")
+        case, _, value = rest.partition(" ")
+        if key in ("preview", "execute", "executed"):
+            lines.setdefault(unquote(case), []).append((key, value))
+    found: dict[str, Passage] = {}
+    for case, pairs in lines.items():
+        try:
+            found[case] = _passage({}, pairs, Passed.FAILED)
+        except (_Wrong, NotationError):
+            continue
+    return found
+
+
+def _read(text: str) -> Passage:
+    if not text.isascii() or not text.endswith("\n"):
+        raise _Wrong
+    once: dict[str, str] = {}
+    many: list[tuple[str, str]] = []
+    for line in text[:-1].split("\n"):
+        key, _, value = line.partition(" ")
+        if key not in _KNOWN:
+            continue
+        if key not in _ONCE:
+            many.append((key, value))
+        elif key in once:
+            raise _Wrong
+        else:
+            once[key] = value
+    passed = _WORDS.get(once.get("passed", ""))
+    if passed is None:
+        raise _Wrong
+    return _passage(once, many, passed)
+
+
+def _passage(once: Mapping[str, str], many: list[tuple[str, str]], passed: Passed) -> Passage:
+    executions: tuple[str, ...] | None = tuple(canonical(value) for key, value in many if key == "execute")
+    if (unknown := once.get("executions")) is not None:
+        if unknown != "unknown" or executions:
+            raise _Wrong
+        executions = None
+    emitted = once.get("emitted")
+    if emitted is not None and not _HEX.fullmatch(emitted):
+        raise _Wrong
+    value = once.get("value")
+    return Passage(
+        passed,
+        value=None if value is None else canonical(value),
+        previews=tuple(_preview(each) for key, each in many if key == "preview"),
+        executions=executions,
+        signal=_line(once.get("signal")),
+        approved=None if "approved" not in once else _token(once["approved"]),
+        executed=tuple(_token(each) for key, each in many if key == "executed"),
+        emitted=None if emitted is None else bytes.fromhex(emitted),
+        decoders=tuple(_line(each) for key, each in many if key == "decoder"),
+        reason=_line(once.get("reason")),
+    )
+
+
+def _preview(text: str) -> Preview:
+    where, space, value = text.partition(" ")
+    if not space or not _TOKEN.fullmatch(where):
+        raise _Wrong
+    said = "" if where == "-" else unquote(where)
+    return Preview("".join(c if " " <= c <= "~" else "?" for c in said), canonical(value))
+
+
+def _token(text: str) -> str:
+    if not _TOKEN.fullmatch(text):
+        raise _Wrong
+    return text
+
+
+def _line(text: str | None) -> str:
+    if text is None:
+        return ""
+    if not _LINE.fullmatch(text):
+        raise _Wrong
+    return text
