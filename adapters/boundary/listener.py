@@ -1,13 +1,24 @@
 """Where a service says that its tool ran: an address on the loopback, with a token that cannot be guessed."""
 
+import os
 import secrets
 import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
+from socketserver import ThreadingTCPServer
 from urllib.parse import urlsplit
 
+VARIABLE = "WHICHWINS_SINK"
+PLACE = "{sink}"
 MOST_REPORT = 16 * 1024 * 1024
 LEAST_TOKEN = 16
 REMEMBERED = 256
+
+
+class _Server(ThreadingTCPServer):
+    allow_reuse_address = daemon_threads = True
+
+    def handle_error(self, *args):
+        pass  # whoever hangs up before the end has reported nothing
 
 
 class Listener:
@@ -38,8 +49,11 @@ class Listener:
             def log_message(self, *args):
                 pass
 
-        self._server = HTTPServer((host, port), Handler)
-        self.base = "http://%s:%d/%s" % (host, self._server.server_port, token)
+        try:
+            self._server = _Server((host, port), Handler)
+        except OSError as error:
+            raise tools.Refused("the sink's port %d: %s" % (port, error.strerror)) from None
+        self.base = "http://%s:%d/%s" % (host, self._server.server_address[1], token)
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def address(self, case):
@@ -72,18 +86,13 @@ class Listener:
         request.end_headers()
 
 
-def make(tools):
-    """The listener that the options ask for, or None: then executions cannot be seen."""
-    import os
+def address_named(tools):
+    """The address that the user gave to the service and to this worker by a variable, or None."""
+    name = "".join(c if c.isalnum() else "_" for c in tools.options.get("name", "").upper())
+    return os.environ.get(VARIABLE + "_" + name) or os.environ.get(VARIABLE)
 
-    sink = tools.options.get("sink", "")
-    if sink.startswith("env:"):
-        address = os.environ.get(sink[4:])
-        if not address:
-            raise tools.Refused("the variable %s is not set: it holds the address of the sink" % sink[4:])
-        return Listener(tools, address)
-    if sink == "listen":
-        return Listener(tools)
-    if sink:
-        raise tools.Refused('the sink of a service or a program is "listen" or "env:NAME"')
-    return None
+
+def wanted(tools):
+    """Whether the request itself carries the address of the sink."""
+    carriers = [tools.template.path] + [value for _, value in tools.template.headers]
+    return any(PLACE in each for each in carriers)

@@ -6,7 +6,6 @@ import subprocess
 import threading
 
 MOST_OUTPUT = 16 * 1024 * 1024
-SINK_VARIABLE = "WHICHWINS_SINK"
 
 
 def command_of(options):
@@ -29,14 +28,14 @@ def make(tools):
     command = command_of(tools.options)
     if not command:
         raise tools.Refused("no command")
-    listener = tools.load("listener").make(tools)
+    listening = tools.load("listener")
+    listener = listening.Listener(tools)
     folder, feed = tools.options.get("folder") or None, threading.Thread
 
     def deliver(case):
         body = tools.template.body(case)
         env = dict(os.environ)
-        if listener:
-            env[SINK_VARIABLE] = listener.address(case)
+        env[listening.VARIABLE] = listener.address(case)
         case.known = False
         try:
             process = subprocess.Popen(
@@ -52,7 +51,7 @@ def make(tools):
             process.kill()
         process.stdout.close()
         status = process.wait()
-        case.known = listener is not None and listener.reported
+        case.known = listener.reported
         case.threads.clear()
         if len(output) > MOST_OUTPUT:
             case.end("failed", reason="more than %d bytes of output" % MOST_OUTPUT)

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from urllib.parse import quote
 
 MOST_LINES = 10000
-MOST_BYTES = 48 * 1024 * 1024
+MOST_BYTES = 16 * 1024 * 1024
 MOST_JOURNAL = 256 * 1024 * 1024
 
 
@@ -26,7 +26,7 @@ class Case:
         self.desk, self.name, self.watched, self.headers, self.raw = desk, name, watched, headers, raw
         self.passed, self.signal, self.reason = None, "", ""
         self.value = self.approved = self.emitted = None
-        self.lines, self.size, self.dropped = [], 0, False
+        self.lines, self.counts, self.sizes, self.dropped = [], [0, 0], [0, 0], False
         self.executions, self.known = 0, True
         self.decoders = ()
         self.threads, self.work = [], []
@@ -34,8 +34,10 @@ class Case:
     def note(self, key, text):
         """Keep one line, in the journal too: it outlives a worker that dies."""
         self.desk.journal(key, self.name, text)
-        self.size += len(text)
-        if len(self.lines) < MOST_LINES and self.size < MOST_BYTES:
+        kind = key == "preview"  # a flood of previews must not wash an execution away
+        if self.counts[kind] < MOST_LINES and self.sizes[kind] + len(text) < MOST_BYTES:
+            self.counts[kind] += 1
+            self.sizes[kind] += len(text)
             self.lines.append(key + " " + text)
         else:
             self.dropped = True

@@ -5,21 +5,18 @@ import ipaddress
 import socket
 from urllib.parse import urlsplit
 
-SINK = "{sink}"
 
-
-def address_of(tools, host, port):
-    """The one address that is asked, resolved once and checked."""
+def addresses_of(tools, host, port):
+    """The addresses that are asked: resolved once, and checked."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise tools.Refused("the host %s is not known" % host) from None
-    family, _, _, _, where = found[0]
     if tools.options.get("remote") != "true":
         for each in found:
             if not ipaddress.ip_address(each[4][0].partition("%")[0]).is_loopback:
                 raise tools.Refused("%s is not on this machine's loopback" % host)
-    return family, where
+    return [(family, where) for family, _, _, _, where in found]
 
 
 def make(tools):
@@ -29,9 +26,11 @@ def make(tools):
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
         raise tools.Refused("the address must be http://HOST:PORT or https://HOST:PORT, without a user")
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    family, where = address_of(tools, parts.hostname, port)
+    addresses = addresses_of(tools, parts.hostname, port)
     host = parts.netloc.encode("ascii")
-    listener = tools.load("listener").make(tools)
+    listening = tools.load("listener")
+    named, place = listening.address_named(tools), listening.PLACE
+    listener = listening.Listener(tools, named) if named or listening.wanted(tools) else None
     template, prefix = tools.template, parts.path.rstrip("/")
     context = None
     if parts.scheme == "https":
@@ -40,9 +39,18 @@ def make(tools):
         context = ssl.create_default_context()
 
     def connected():
+        """A connection to one of the addresses that were checked; the name is not asked again."""
+        for number, (family, where) in enumerate(addresses, 1):
+            try:
+                return connected_to(family, where)
+            except OSError:
+                if number == len(addresses):
+                    raise
+
+    def connected_to(family, where):
         plain = socket.socket(family, socket.SOCK_STREAM)
         try:
-            plain.connect(where)  # the address that was checked, not the name again
+            plain.connect(where)
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             return context.wrap_socket(plain, server_hostname=parts.hostname) if context else plain
         except BaseException:
@@ -51,16 +59,16 @@ def make(tools):
 
     def deliver(case):
         body, lines = template.body(case), template.lines(case)
-        sink = listener.address(case).encode() if listener else SINK.encode()
+        sink = listener.address(case) if listener else place
         case.known = False
         connection = http.client.HTTPConnection(parts.hostname, port)
         try:
             connection.sock = connected()
-            path = (prefix + template.path).replace(SINK, sink.decode())
+            path = (prefix + template.path).replace(place, sink)
             connection.putrequest(template.method, path, skip_host=True, skip_accept_encoding=True)
             connection.putheader("host", host)
             for name, value in lines:
-                connection.putheader(name.decode(), value.replace(SINK.encode(), sink))
+                connection.putheader(name.decode(), value.replace(place.encode(), sink.encode()))
             connection.putheader("content-length", str(len(body)))
             connection.putheader("connection", "close")
             connection.endheaders(body)

@@ -25,12 +25,11 @@ def boundary_subject(
     journal: Path | None = None,
     read_by: Sequence[str] = (),
     settle_seconds: float = SETTLE_SECONDS,
-    remote: bool = False,
 ) -> Subject:
     """The subject as whom a pool asks this boundary. It has no canaries: the audit has controls.
 
     `folder` is the stack file's; `journal` a file in which workers write down executions as they happen;
-    `read_by` the boundaries that read this one's output. `remote` allows an address beyond the loopback.
+    `read_by` the boundaries that read this one's output.
     """
     return Subject(
         key=f"boundary/{boundary.name}",
@@ -44,9 +43,7 @@ def boundary_subject(
         options=MappingProxyType(
             {
                 key: quote(value, safe=_SAFE, errors="surrogateescape")
-                for key, value in _options(
-                    boundary, folder, journal, bool(read_by), settle_seconds, remote
-                ).items()
+                for key, value in _options(boundary, folder, journal, bool(read_by), settle_seconds).items()
                 if value or key.startswith(("header.", "command."))
             }
         ),
@@ -54,7 +51,7 @@ def boundary_subject(
 
 
 def _options(
-    boundary: Boundary, folder: Path, journal: Path | None, emits: bool, settle: float, remote: bool
+    boundary: Boundary, folder: Path, journal: Path | None, emits: bool, settle: float
 ) -> dict[str, str]:
     request = boundary.request
     found = {
@@ -71,7 +68,7 @@ def _options(
         "role": boundary.role,
         "name": boundary.name,
         "executes": "true" if boundary.executes else "",
-        "remote": "true" if remote else "",
+        "remote": "true" if boundary.allow_remote else "",
         "emits": "body" if emits else "",
         "settle": f"{settle:g}",
         "journal": str(journal.resolve()) if journal is not None else "",

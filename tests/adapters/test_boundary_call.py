@@ -1,0 +1,371 @@
+"""The boundary worker and a user's function: what is recorded, and hostile functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+from tests.adapters.boundary import ARGV, WORKER, deliver, said, talk, toys
+from tests.adapters.client import Frame, frame, frames, hello, run
+from tests.adapters.python_worker import interpreter
+from whichwins.audit.passage import Passage, Passed, Preview
+from whichwins.audit.record import read_journal
+
+ORDER = b'{"target":"a","target":"b"}'
+CALL = {"kind": "call", "target": "mine:f", "name": "it", "role": "executor"}
+
+
+def called(folder: Path, lines: str, *asked: bytes, **options: str) -> list[Passage]:
+    """What `f(raw, ctx)` of these lines does with the cases."""
+    body = "\n".join("    " + line for line in dedent(lines).strip().splitlines())
+    toys(folder, mine=f"import json, os, sys, threading, time, asyncio\ndef f(raw, ctx):\n{body}\n")
+    return deliver(folder, {**CALL, **options}, *(asked or (ORDER,)))
+
+
+def test_golden(tmp_path: Path) -> None:
+    """The bytes of one conversation, by hand."""
+    toys(
+        tmp_path,
+        mine="""
+        import json
+
+        def f(raw, ctx):
+            value = json.loads(raw)
+            ctx.preview(value, "a page")
+            ctx.execute(value)
+            return value
+        """,
+    )
+    sent = hello("boundary/it", "deliver", options={**CALL, "folder": str(tmp_path)})
+    sent += b'deliver 1 35\n:case: x%20y\nx-a: 1\n\n{"q":2,"q":20}\ndeliver 2 2\n\n[\nbye 3 0\n\n'
+    ended = run(ARGV, sent)
+    ready, first, second = frames(ended.out)
+    assert ready.verb == "ready"
+    lines = ready.text.splitlines()
+    assert lines[0] == "protocol 1"
+    assert "capability deliver" in lines
+    assert "capability parse" not in lines
+    assert f"file {tmp_path}/mine.py" in lines
+    digest = "5a3fd45d49e438370ce4e6d2656e339377c1ef5aec4587dd21e763b47818521d"  # of the eight bytes {"q":20}
+    assert first == Frame(
+        "accept",
+        1,
+        b'passed accepted\nvalue {"q":20}\npreview a%20page {"q":20}\nexecute {"q":20}\n'
+        b"executed sha256:" + digest.encode() + b"\n",
+    )
+    assert second == Frame("accept", 2, b"passed rejected\nsignal exception JSONDecodeError\n")
+
+
+def test_everything_is_recorded_in_order(tmp_path: Path) -> None:
+    (seen,) = called(
+        tmp_path,
+        """
+        ctx.preview({"n": 1})
+        ctx.preview({"n": 2.5}, "the page/2 of %")
+        ctx.execute([1])
+        ctx.execute([2])
+        ctx.emit(b"\\xff\\n")
+        return {"n": None}
+        """,
+    )
+    assert seen.passed is Passed.ACCEPTED
+    assert seen.previews == (Preview("", '{"n":1}'), Preview("the page/2 of %", '{"n":2.5}'))
+    assert seen.executions == ("[1]", "[2]")
+    assert (seen.value, seen.emitted) == ('{"n":null}', b"\xff\n")
+
+
+ENDS = [
+    ("raise ValueError(raw)", "rejected exception ValueError", 0),
+    ("ctx.execute(1); raise ValueError", "failed exception ValueError", 1),
+    ("raise RecursionError", "failed exception RecursionError", 0),
+    ("raise MemoryError", "failed exception MemoryError", 0),
+    ("sys.exit(0)", "failed exception SystemExit", 0),
+    ("raise KeyboardInterrupt", "failed exception KeyboardInterrupt", 0),
+    ("raise type('Panic', (BaseException,), {})", "failed exception Panic", 0),
+    ("def g(): return g()\ng()", "failed exception RecursionError", 0),
+    ("ctx.reject('too many')", "rejected", 0),
+    ("ctx.execute(1); ctx.reject('too late')", "rejected", 1),
+    ("ctx.unsupported('text only')", "unsupported", 0),
+    ("try: ctx.reject('no')\nexcept Exception: pass", "rejected", 0),
+    ("ctx.execute(1)", "accepted", 1),
+    ("pass", "accepted", 0),
+]
+
+
+def test_how_a_function_ends(tmp_path: Path) -> None:
+    arms = "".join(f"if raw == b'{n}':\n{indent(lines, '    ')}\n" for n, (lines, _, _) in enumerate(ENDS))
+    seen = called(tmp_path, arms, *(str(number).encode() for number in range(len(ENDS))))
+    got = [
+        (lines, said(each), len(each.executions or ()))
+        for (lines, _, _), each in zip(ENDS, seen, strict=True)
+    ]
+    assert got == ENDS
+
+
+def test_a_message_that_quotes_the_case_is_not_recorded(tmp_path: Path) -> None:
+    (seen,) = called(tmp_path, "raise ValueError(raw)", b'"secret"')
+    assert seen.reason == ""
+
+
+def test_reasons_are_one_line_of_ascii(tmp_path: Path) -> None:
+    (seen,) = called(tmp_path, "ctx.reject('a\\nexecute 1 é' * 100)")
+    assert seen.executions == ()
+    assert len(seen.reason) == 300
+    assert seen.reason.isascii()
+
+
+def test_the_headers_of_the_case_are_over_those_of_the_request(tmp_path: Path) -> None:
+    toys(tmp_path, mine="def f(raw, ctx): return [ctx.headers, ctx.name]")
+    options = {**CALL, "header.content-type": "application/json", "header.x-who": "me"}
+    with_own, without = deliver(
+        tmp_path, options, (b"1", {"Content-Type": "application/json; charset=utf-7"}), b"1"
+    )
+    assert with_own.value == '[{"x-who":"me","content-type":"application/json; charset=utf-7"},"it"]'
+    assert without.value == '[{"content-type":"application/json","x-who":"me"},"it"]'
+
+
+@pytest.mark.parametrize(
+    ("target", "role", "expected"),
+    [
+        ("json:loads", "executor", Passage(Passed.ACCEPTED, '{"target":"b"}', (), ('{"target":"b"}',))),
+        (
+            "json:loads",
+            "reviewer",
+            Passage(Passed.ACCEPTED, '{"target":"b"}', (Preview("", '{"target":"b"}'),)),
+        ),
+        ("json:loads", "store", Passage(Passed.ACCEPTED, '{"target":"b"}')),
+    ],
+)
+def test_a_function_without_a_context_is_read_as_a_parser_is(
+    tmp_path: Path, target: str, role: str, expected: Passage
+) -> None:
+    (seen,) = deliver(tmp_path, {"kind": "call", "target": target, "role": role}, ORDER)
+    assert seen._replace(executed=()) == expected
+
+
+def test_async_functions_and_what_they_leave_running(tmp_path: Path) -> None:
+    toys(
+        tmp_path,
+        mine="""
+        import asyncio
+
+        async def later(ctx):
+            await asyncio.sleep(0.05)
+            ctx.execute("later")
+
+        async def f(raw, ctx):
+            ctx.execute("now")
+            f.task = asyncio.ensure_future(later(ctx))
+            return raw.decode()
+        """,
+    )
+    (seen,) = deliver(tmp_path, CALL, b"x")
+    assert (seen.executions, seen.value, seen.reason) == (('"now"', '"later"'), '"x"', "")
+
+
+def test_threads_are_waited_for_a_moment(tmp_path: Path) -> None:
+    lines = """
+    def act(seconds):
+        time.sleep(seconds)
+        ctx.execute(seconds)
+    threading.Thread(target=act, args=(json.loads(raw),), daemon=True).start()
+    """
+    quick, slow, after = called(tmp_path, lines, b"0.05", b"0.5", b"0")
+    assert (quick.executions, quick.reason) == (("0.05",), "")
+    assert (slow.executions, slow.reason) == ((), "1 threads outlast the request")
+    assert after.executions == ("0",)
+
+
+def test_what_comes_late_belongs_to_the_case_that_began_it(tmp_path: Path) -> None:
+    lines = """
+    from concurrent.futures import ThreadPoolExecutor
+    def act(value):
+        time.sleep(value)
+        from tools import execute
+        execute(value)
+    if raw == b"0.6": threading.Thread(target=act, args=(0.6,), daemon=True).start()
+    elif raw == b"0.7": ThreadPoolExecutor(1).submit(act, 0.7)
+    else: time.sleep(json.loads(raw))
+    """
+    journal = tmp_path / "journal"
+    seen = called(tmp_path, lines, b"0.6", b"0.7", b"1", journal=str(journal), sink="tools:execute")
+    assert [each.executions for each in seen] == [(), (), ()]
+    kept = read_journal(journal)
+    assert {case: each.executions for case, each in kept.items()} == {
+        "case/1": ('{"target":0.6}',),
+        "case/2": ('{"target":0.7}',),
+    }
+
+
+def test_the_journal_outlives_the_worker(tmp_path: Path) -> None:
+    toys(
+        tmp_path, mine="import os\ndef f(raw, ctx):\n    ctx.preview(1, 'p q'); ctx.execute(2); os._exit(3)\n"
+    )
+    journal = tmp_path / "journal"
+    options = {**CALL, "folder": str(tmp_path), "journal": str(journal)}
+    ended = run(ARGV, hello("b", "deliver", options=options) + frame("deliver", 1, b":case: a%20b\n\n1"))
+    assert ended.status == 3
+    (seen,) = read_journal(journal).values()
+    assert list(read_journal(journal)) == ["a b"]
+    assert (seen.previews, seen.executions) == ((Preview("p q", "1"),), ("2",))
+
+
+def test_what_user_code_prints_or_changes_meets_no_frame(tmp_path: Path) -> None:
+    lines = """
+    print("noise", flush=True); os.write(1, b"accept 1 0\\n\\n")
+    was = os.getcwd()
+    os.chdir("/")
+    return [was, sys.stdin.read(), __file__.endswith("mine.py")]
+    """
+    first, second = called(tmp_path, lines, b"1", b"2")
+    assert first.value == second.value
+    assert first.value is not None
+    assert first.value.endswith(',"",true]')
+
+
+def test_a_child_that_user_code_forks_does_not_answer(tmp_path: Path) -> None:
+    seen = called(tmp_path, "if os.fork(): os.wait()\nreturn 1", b"1", b"2")
+    assert [each.value for each in seen] == ["1", "1"]
+
+
+def test_values_that_resist(tmp_path: Path) -> None:
+    lines = """
+    round = []; round.append(round)
+    class Bad:
+        def __repr__(self): sys.exit(1)
+    deep = []
+    for _ in range(100000): deep = [deep]
+    for value in round, Bad(), deep, "x" * 9000000, {1: {2}}: ctx.preview(value)
+    """
+    (seen,) = called(tmp_path, lines)
+    circle, bad, deep, long, odd = (each.value for each in seen.previews)
+    assert circle == 'X"a value that holds itself"'
+    assert bad == 'X"a value that cannot be read: SystemExit"'
+    assert deep == "[" * 100_001 + "]" * 100_001
+    assert long.startswith('X"a value of 9000002 characters, sha256 ')
+    assert odd == '{X"int:1":X"set:{2}"}'
+
+
+def test_floods_are_bounded_and_said(tmp_path: Path) -> None:
+    (seen,) = called(tmp_path, "for n in range(30000): ctx.preview(n)\nctx.execute(1)")
+    assert len(seen.previews) == 10000
+    assert seen.reason.startswith("more than can be recorded")
+
+
+def test_an_execution_is_not_lost_in_a_flood(tmp_path: Path) -> None:
+    (seen,) = called(tmp_path, "for n in range(30000): ctx.preview(n)\nctx.execute(1)")
+    assert seen.executions == ("1",)
+
+
+def test_models_are_objects(tmp_path: Path) -> None:
+    lines = """
+    import dataclasses, collections, types, decimal
+    @dataclasses.dataclass
+    class D:
+        a: int
+        b: list
+    N = collections.namedtuple("N", "x y")
+    return [D(1, [D(2, [])]), N(1, 2), types.MappingProxyType({"k": 1}), decimal.Decimal("1.10"), D]
+    """
+    (seen,) = called(tmp_path, lines)
+    assert seen.value is not None
+    assert seen.value.startswith('[{"a":1,"b":[{"a":2,"b":[]}]},{"x":1,"y":2},{"k":1},D1.10,X"type:')
+
+
+def test_an_approval_is_a_digest_whatever_the_order_of_names(tmp_path: Path) -> None:
+    lines = """
+    ctx.approve({"a": 1, "b": 2}); ctx.execute({"b": 2, "a": 1}); ctx.execute({"a": 1, "b": 3})
+    ctx.execute(1, digest="d 1")
+    """
+    (seen,) = called(tmp_path, lines)
+    same, other, given = seen.executed
+    assert seen.approved == same != other
+    assert given == "d?1"
+    assert seen.value == '{"a":1,"b":2}'
+
+
+def test_a_declared_conversion(tmp_path: Path) -> None:
+    toys(tmp_path, mine="def f(raw, ctx): pass\ndef t(value): return {'order': value['o']}\n")
+    options = {**CALL, "folder": str(tmp_path), "transform": "mine:t"}
+    bodies = (b'{"o":[1.5,1.10,20]}', b'{"o":1,"o":2}', b"{", b"{}")
+    sent = hello("b", "deliver", options=options)
+    sent += b"".join(frame("convert", n, body) for n, body in enumerate(bodies, 1)) + frame("bye", 9)
+    ready, *answers = frames(run(ARGV, sent).out)
+    assert "capability convert" in ready.text.splitlines()
+    assert answers[0] == Frame("accept", 1, b'{"order":[1.5,1.1,20]}')
+    assert [each.verb for each in answers[1:]] == ["unsupported", "unsupported", "fault"]
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"kind": "call", "target": "nowhere:f"}, "ModuleNotFoundError "),
+        ({"kind": "call", "target": "json:nothing"}, "AttributeError "),
+        ({"kind": "call", "target": "json:decoder"}, "Refused json:decoder cannot be called"),
+        ({"kind": "call", "target": "exits:f"}, "SystemExit 4"),
+        ({"kind": "call", "target": "json"}, "Refused 'json' is not module:name"),
+        ({"kind": "song", "target": "json:loads"}, "Refused kind 'song' is none of "),
+        (
+            {"kind": "call", "target": "json:loads", "slot": "value"},
+            "ValueError template must hold {case} once",
+        ),
+        ({"kind": "call", "target": "json:loads", "sink": "json:nothing"}, "AttributeError "),
+        ({"kind": "call", "target": "json:loads", "sink": "exits:gen"}, "SystemExit 4"),
+    ],
+)
+def test_what_cannot_be_set_up_is_a_fault_at_hello(
+    tmp_path: Path, options: dict[str, str], error: str
+) -> None:
+    toys(tmp_path, exits="import sys; sys.exit(4)")
+    (answer,) = talk(tmp_path, options)
+    assert (answer.verb, answer.sequence) == ("fault", 0)
+    assert answer.text.startswith(error), answer.text
+
+
+def test_other_verbs_and_broken_deliveries(tmp_path: Path) -> None:
+    sent = hello("b", "deliver", options={"kind": "call", "target": "json:loads"})
+    sent += frame("parse", 1, b"1") + frame("convert", 2, b"1") + frame("deliver", 3, b"no header\n\n1")
+    sent += frame("deliver", 4, b"nothing") + frame("deliver", 5, b"\n1") + frame("bye", 0)
+    _, *answers = frames(run(ARGV, sent).out)
+    assert [each.verb for each in answers] == ["unsupported", "unsupported", "fault", "fault", "accept"]
+    assert answers[2].text == "BadDelivery a header line is not `name: value`"
+
+
+def test_no_file_of_the_folder_shadows_a_users_module(tmp_path: Path) -> None:
+    toys(tmp_path, call="V = 1", mine="import call, importlib\ndef f(raw, ctx): return call.V\n")
+    (seen,) = deliver(tmp_path, CALL, b"1")
+    assert seen.value == "1"
+    names = [path.stem for path in WORKER.parent.glob("*.py") if path.stem != "call"]
+    toys(
+        tmp_path,
+        mine=f"""
+        import importlib.util
+        def f(raw, ctx):
+            specs = [importlib.util.find_spec(name) for name in {names!r}]
+            return [each.name for each in specs if each and "boundary" in (each.origin or "")]
+        """,
+    )
+    (seen,) = deliver(tmp_path, CALL, b"1")
+    assert seen.value == "[]"
+
+
+@pytest.mark.parametrize("version", ["3.8", "3.13"])
+def test_other_interpreters(tmp_path: Path, version: str) -> None:
+    toys(
+        tmp_path,
+        mine="""
+        import json
+        from tools import execute
+
+        def f(raw, ctx):
+            execute(**json.loads(raw))
+            execute(1, quantity=2)
+        """,
+    )
+    argv = (interpreter(version), str(WORKER))
+    seen, bad = deliver(tmp_path, {**CALL, "sink": "tools:execute"}, ORDER, b"[", argv=argv, watch=True)
+    assert seen.executions == ('{"target":"b"}', '{"target":1,"quantity":2}')
+    assert [each.partition(" ")[0] for each in seen.decoders] == ["json"]
+    assert said(bad) == "rejected exception JSONDecodeError"
