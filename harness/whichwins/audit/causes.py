@@ -1,0 +1,79 @@
+"""Why a finding is one: the causes of `analysis.cause`, put to boundaries and to the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from whichwins.analysis.cause import cause_of
+from whichwins.analysis.classes import classify
+from whichwins.analysis.difference import first_difference
+from whichwins.analysis.facts import winners_of
+from whichwins.analysis.parting import part
+from whichwins.analysis.result import Cause
+from whichwins.audit.asked import Asked
+from whichwins.audit.promise import accepts
+from whichwins.audit.result import Loss
+from whichwins.audit.stack import Boundary
+from whichwins.model import Observation, Outcome
+
+_ACCEPT = Observation(Outcome.ACCEPT, "null")
+_REJECT = Observation(Outcome.REJECT)
+
+
+class Apart(NamedTuple):
+    """Two values that differ: why, where, and what stands there on either side (empty: nothing)."""
+
+    cause: Cause
+    pointer: str
+    left: str
+    right: str
+
+
+def apart(asked: Asked, boundaries: tuple[Boundary, Boundary], values: tuple[str, str]) -> Apart:
+    """How the values of two boundaries differ; they do under the stack's lens."""
+    world, twin = asked.world, asked.twin
+    one, other = (Observation(Outcome.ACCEPT, value) for value in values)
+    controls = None if twin is None else tuple(twin.observation(each) for each in boundaries)
+    lookups = [world.lookups[each.name] for each in boundaries]
+    classes = classify((one, other), world.normal)
+    lens = world.stack.lens
+    pair = None if controls is None else (controls[0], controls[1])
+    found = part(asked.facts, (one, other), pair, lookups, classes, lens)
+    place = first_difference(*values, lens)
+    left, right = ("", "") if place is None else (place.left or "", place.right or "")
+    cause = found.cause
+    if cause.name == "other" and "repeated-name" in asked.facts.kinds:
+        # `{"x":1}` may be the first, or all merged: no winner is sure, and yet nothing else is odd.
+        cause = Cause("repeated name", "different winners", "a name repeats in its object")
+    return Apart(cause, found.pointer or "", left, right)
+
+
+def why_refused(asked: Asked, boundary: Boundary) -> Cause:
+    """Why a boundary does not accept a request that the policy accepts."""
+    twin = asked.twin
+    control = None if twin is None else twin.observation(boundary)
+    return _refusal(asked, control, asked.world.lookups[boundary.name])
+
+
+def why_rejected(asked: Asked, loss: Loss | None = None) -> Cause:
+    """Why the policy rejects a request. What was lost on the way speaks before other oddities of the text."""
+    own = asked.word.own
+    if own:
+        return Cause("other", own, asked.word.clause)
+    twin = asked.twin
+    control = None if twin is None else (_ACCEPT if accepts(twin.word) else _REJECT)
+    cause = _refusal(asked, control, False)
+    if loss == "occurrence" and cause.name != "repeated name":
+        return Cause("repeated name", "rejected", "a name repeats in its object; some reject that")
+    return cause
+
+
+def _refusal(asked: Asked, control: Observation | None, lookup: bool) -> Cause:
+    """The cause of a split between one who refuses and one who accepts. `control`: the first on the twin."""
+    row = (_REJECT, _ACCEPT)
+    lookups: Sequence[bool] = (lookup, False)
+    classes = classify(row, asked.world.normal)
+    twin_row = None if control is None else (control, _ACCEPT)
+    winners = winners_of(asked.facts, row, twin_row, lookups)
+    return cause_of(asked.facts, classes, None, winners, lookups)
