@@ -178,6 +178,16 @@ def test_threads_are_waited_for_a_moment(tmp_path: Path) -> None:
     assert after.executions == ("0",)
 
 
+def test_pooled_work_is_waited_for(tmp_path: Path) -> None:
+    lines = """
+    from concurrent.futures import ThreadPoolExecutor
+    f.pool = getattr(f, "pool", None) or ThreadPoolExecutor(1)
+    f.pool.submit(lambda: (time.sleep(0.05), ctx.execute(1)))
+    """
+    seen = called(tmp_path, lines, b"1", b"2")
+    assert [(each.executions, each.reason) for each in seen] == [(("1",), "")] * 2
+
+
 def test_what_comes_late_belongs_to_the_case_that_began_it(tmp_path: Path) -> None:
     lines = """
     from concurrent.futures import ThreadPoolExecutor
