@@ -40,12 +40,12 @@ def make(tools):
 
     def connected():
         """A connection to one of the addresses that were checked; the name is not asked again."""
-        for number, (family, where) in enumerate(addresses, 1):
+        for family, where in addresses[:-1]:
             try:
                 return connected_to(family, where)
             except OSError:
-                if number == len(addresses):
-                    raise
+                continue
+        return connected_to(*addresses[-1])
 
     def connected_to(family, where):
         plain = socket.socket(family, socket.SOCK_STREAM)
