@@ -69,6 +69,9 @@ def test_nothing_is_lost(text: str | bytes, value: str) -> None:
         ("[1,]", "[1]", "other"),
         ("NaN", "NaN", "other"),
         ("[NaN]", "[NaN]", "other"),
+        ('b"ff"', 'b"ff"', "other"),
+        ("0x10", "0", "truncation"),
+        ("[1 2]", "[1,2]", "other"),
         (b"1\0", "1", "other"),  # UTF-16, read as such
     ],
 )

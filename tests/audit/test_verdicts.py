@@ -208,6 +208,15 @@ def test_a_lookup_fault_is_named() -> None:
     assert (found.fault, found.boundary, found.cause) == ("control-rejected", "preview", "lookup")
 
 
+def test_a_lookup_that_cuts_accepted_text_has_a_fault_of_its_own() -> None:
+    text = '{"a":"x\\u0000y"}'
+    rows = pair(text, took('{"a":"x"}'), ran(text), "strings/nul")
+    (found,) = judged(PAIR, *rows, identities={"preview": {"lookup": True}}).findings
+    assert (found.cause, found.kind, found.lossy, found.loss) == ("lookup", "NUL", "preview", "truncation")
+    (found,) = judged(PAIR, *rows).findings
+    assert (found.cause, found.kind) == ("unicode", "NUL")
+
+
 def test_two_executors_of_one_request() -> None:
     two = stack(boundary("b", "executor"), boundary("a", "executor"))
     for of, row in ((two, ["3", "4"]), (replace(two, boundaries=two.boundaries[::-1]), ["4", "3"])):

@@ -15,7 +15,7 @@ from whichwins.audit.asked import Asked
 from whichwins.audit.promise import accepts
 from whichwins.audit.result import Loss
 from whichwins.audit.stack import Boundary
-from whichwins.model import Observation, Outcome
+from whichwins.model import ACCEPT, Observation, Outcome
 
 _ACCEPT = Observation(Outcome.ACCEPT, "null")
 _REJECT = Observation(Outcome.REJECT)
@@ -42,11 +42,20 @@ def apart(asked: Asked, boundaries: tuple[Boundary, Boundary], values: tuple[str
     found = part(asked.facts, (one, other), pair, lookups, classes, lens)
     place = first_difference(*values, lens)
     left, right = ("", "") if place is None else (place.left or "", place.right or "")
-    cause = found.cause
+    return Apart(_named(asked, boundaries, found.cause), found.pointer or "", left, right)
+
+
+def _named(asked: Asked, boundaries: tuple[Boundary, Boundary], cause: Cause) -> Cause:
+    """The cause, in view of what the policy says of the text and of who lost something of it."""
     if cause.name == "other" and "repeated-name" in asked.facts.kinds:
         # `{"x":1}` may be the first, or all merged: no winner is sure, and yet nothing else is odd.
-        cause = Cause("repeated name", "different winners", "a name repeats in its object")
-    return Apart(cause, found.pointer or "", left, right)
+        return Cause("repeated name", "different winners", "a name repeats in its object")
+    if asked.word.expected == ACCEPT and cause.name != "lookup":
+        # Nothing is odd about the text: who reads by name, and alone loses something, has a fault of its own.
+        lossy = [asked.world.lookups[each.name] for each in boundaries if asked.loss(each) is not None]
+        if lossy == [True]:
+            return Cause("lookup", cause.kind, "only a boundary that reads members by name differs")
+    return cause
 
 
 def why_refused(asked: Asked, boundary: Boundary) -> Cause:

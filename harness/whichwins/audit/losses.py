@@ -16,6 +16,7 @@ from typing import get_args
 from whichwins import notation
 from whichwins.analysis import numbers
 from whichwins.analysis.explaining import reading_text
+from whichwins.analysis.lens import value as same_value
 from whichwins.analysis.readings import exact_name, loose_name, number_reads, text_reads
 from whichwins.analysis.syntax import wide_encoding
 from whichwins.audit.result import Loss
@@ -28,6 +29,8 @@ from whichwins.scanner import STRING
 _ORDER: tuple[Loss, ...] = get_args(Loss)
 _NO_JSON = re.compile("[A-Z]|b|(?<![nr])u")
 """What outside strings only the notation can say: NaN, D1.10, b"ff", ..."""
+_AT_RISK = re.compile(rb"[0-9][0-9.]{15}|[eE][+-]?[0-9]{3}|\\\\u[dD][89a-fA-F]")
+"""Numbers that a binary64 may not hold (15 digits it does), and surrogates."""
 _REPLACED = "\\ufffd"
 
 
@@ -98,12 +101,23 @@ class Original:
         return any(each.fatal or rules.get(each.kind, ("",))[0] == REJECT for each in reading.problems)
 
     def _loss(self, value: str, lookup: bool) -> Loss | None:
-        if self._same_text(value):
+        if self._same_text(value) or (self._normal is not None and same_value(value) == self._normal):
             return None
         if self.reading.root is None:
             return self._loss_of_no_json(value, lookup)
         losses = _losses(self._value, notation.read(value), self.layer, lookup)
         return min(losses, key=_ORDER.index, default=None)
+
+    @cached_property
+    def _normal(self) -> str | None:
+        """The normal form of the value, where the standard library's reading is surely the exact one."""
+        if _AT_RISK.search(self.data) is not None:
+            return None
+        try:
+            text = self.data.decode()
+            return None if _NO_JSON.search(STRING.sub("", text)) else same_value(text)
+        except (UnicodeDecodeError, notation.NotationError):
+            return None
 
     @cached_property
     def _value(self) -> Value:

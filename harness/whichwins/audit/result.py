@@ -55,13 +55,13 @@ UTF-8 or lone surrogates replaced, text left unread, anything else."""
 class Finding:
     """One case that breaks a verdict.
 
-    `boundary` is the one at fault, `other` the one it is held against (verdict 1). `expected` is the
-    policy's word,
-    `clause` why. `lossy` names the first lossy boundary on the way, `loss` what it lost. `left` and `right`
-    are the
-    two values (notations) of a value that differs, else what was expected and what was seen, in words
-    that hold no value; `pointer` the first differing JSON Pointer. `data` is the input, None where it is not
-    kept.
+    `boundary` is the one at fault: of verdict 3 the first lossy boundary, or the executor where nothing was
+    lost; else of verdict 1 the executor. `other` is the one it is held against (verdict 1), who refused
+    while it ran (verdict 2), or where the request ended (verdict 3); empty where there is none. `expected` is
+    the policy's word, `clause` why. `lossy` names the first lossy boundary on the way, `loss` what it lost.
+    `left` and `right` are what `other` and `boundary` hold at `pointer` (notations, long ones cut, empty: not
+    there), or their digests; of the other verdicts what was expected and what was seen, in words that hold no
+    value. `data` is the input, None where it is not kept.
     """
 
     fault: Fault
