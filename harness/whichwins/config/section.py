@@ -63,14 +63,15 @@ class Section(NamedTuple):
             raise self.fail(f"`{key}`: {suggestion(value, known, 'write one of')}", key)
         return value
 
-    def table(self, key: str) -> Section | None:
+    def table(self, key: str, header: str) -> Section | None:
         """Return a table, knowing its place; None when it is not there."""
         value = self.items.get(key)
         if value is None:
             return None
         if not isinstance(value, dict):
-            raise self.fail(f"`{key}` must be a table: write {key} = {{ ... }}", key)
-        return Section(self.toml, (*self.path, key), f"{self.label} {key}".strip(), value)
+            raise self.fail(f"`{key}` must be a table: head it with {header}", key)
+        label = f"{self.label} {key}" if self.label else header
+        return Section(self.toml, (*self.path, key), label, value)
 
     def texts(self, key: str) -> tuple[str, ...]:
         """Return a list of strings, none of them empty; () when it is not there."""
