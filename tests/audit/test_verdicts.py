@@ -121,12 +121,8 @@ def test_planted_3_the_guard_lets_a_repeat_pass() -> None:
     assert faults(result) == [("passed-what-policy-rejects", "guard", "repeated/q")]
     assert broken(result) == [3]
     (found,) = result.findings
-    assert (found.lossy, found.loss, found.other, found.cause) == (
-        "guard",
-        "occurrence",
-        "tool",
-        "repeated name",
-    )
+    assert (found.lossy, found.loss, found.other) == ("guard", "occurrence", "tool")
+    assert (found.cause, found.kind) == ("repeated name", "rejected")
     assert found.clause == "strict-tool-input: names once per object"
 
 
@@ -142,7 +138,9 @@ def test_planted_4_a_rejection_as_a_server_error() -> None:
     assert broken(result) == [4]
 
 
-@pytest.mark.parametrize("row", [[no("http 422"), *STOPPED[1:]], [*passed(PLAIN)[:3], failed()]])
+@pytest.mark.parametrize(
+    "row", [[no("http 422"), *STOPPED[1:]], [no("http 500"), *STOPPED[1:]], [*passed(PLAIN)[:3], failed()]]
+)
 def test_planted_5_a_control_is_rejected(row: list[Passage]) -> None:
     result = audited(control_plain=row)
     assert [each[0] for each in faults(result)] == ["control-rejected"]
@@ -447,3 +445,5 @@ def test_exceptions_lapse() -> None:
     over = excused(replace(allow(), expires=date(2026, 1, 1)))
     assert [each.kind for each in over.lapses] == ["allow-expired"]
     assert broken(over) == [3]
+    last_day = excused(replace(allow(), expires=date(2026, 1, 2)))
+    assert (last_day.findings, last_day.lapses) == ((), ())
