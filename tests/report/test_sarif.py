@@ -21,7 +21,7 @@ from whichwins import __version__
 from whichwins.analysis.change_result import KINDS, Excused, Gate, Lapse
 from whichwins.analysis.result import CAUSES, Cause
 from whichwins.model import Place
-from whichwins.report import gate_report, sarif
+from whichwins.report import gate_report, sarif_log
 
 
 @pytest.fixture(scope="session")
@@ -172,8 +172,8 @@ def test_every_result_has_a_place(places: Any, verb: str, uri: str) -> None:
 def test_results_are_capped_and_the_cut_is_said(
     valid: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert (sarif.RESULTS, sarif.COMPRESSED) == (25_000, 10_000_000)
-    monkeypatch.setattr(sarif, "RESULTS", 50)
+    assert (sarif_log.RESULTS, sarif_log.COMPRESSED) == (25_000, 10_000_000)
+    monkeypatch.setattr(sarif_log, "RESULTS", 50)
     permit = Excused(allow(), tuple(change(f"e/{n}", "recovered", "1", "2") for n in range(3)))
     judged = replace(many(49), excused=(permit,), lapses=(Lapse("allow-unused", allow(), ""),))
     run = checked(valid(log(judged)))
@@ -186,7 +186,7 @@ def test_results_are_capped_and_the_cut_is_said(
 
 
 def test_a_file_stays_within_what_github_takes_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sarif, "COMPRESSED", 20_000)
+    monkeypatch.setattr(sarif_log, "COMPRESSED", 20_000)
     text = gate_report(many(2000), "sarif")
     assert len(zlib.compress(text.encode())) <= 20_000
     results = checked(json.loads(text))["results"]

@@ -157,12 +157,14 @@ def gate_report(gate: Gate, form: str, width: int = 100, *, everything: bool = F
     match form:
         case "text":
             from whichwins.report import text
-            from whichwins.report.gate import Extent, gate_document
+            from whichwins.report.extent import Extent
+            from whichwins.report.gate import gate_document
 
             extent = Extent() if everything else Extent(LISTED, every=False, rest="--all lists them")
             return text.render(gate_document(gate, extent), width)
         case "markdown":
-            from whichwins.report.gate import COMMENT, within
+            from whichwins.report.extent import COMMENT
+            from whichwins.report.gate import within
 
             return within(gate, COMMENT)
         case "json":

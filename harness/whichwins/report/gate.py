@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from whichwins.analysis.change_result import Change, ChangeGroup, Corpora, Gate, Pairing
-from whichwins.report import markdown
+from whichwins.report import lapses
 from whichwins.report.change import (
     allow_said,
     at,
@@ -17,31 +17,14 @@ from whichwins.report.change import (
     gravest_first,
     group_title,
     kind_said,
-    lapse_said,
     short,
     title,
     until_said,
     verdict,
 )
 from whichwins.report.comparison import entry_point, plural, versions
-from whichwins.report.document import Block, Cell, Code, Document, Fold, Heading, Items, Table, paragraph
-
-COMMENT = 65_000
-"""Characters of a pull-request comment: GitHub takes 65,536, and who posts it may add some."""
-
-_T = TypeVar("_T")
-
-
-class Extent(NamedTuple):
-    """How much a document shows: the lines of each list (None: all), and whether it lists every change.
-
-    `rest` says where what is left out can be found; `note` stands at the top of what was cut.
-    """
-
-    listed: int | None = None
-    every: bool = True
-    rest: str = ""
-    note: str = ""
+from whichwins.report.document import Block, Cell, Code, Document, Fold, Heading, Table, paragraph
+from whichwins.report.extent import Extent, first_of, fitted, left_of, listing
 
 
 def gate_document(gate: Gate, extent: Extent) -> Document:
@@ -51,12 +34,12 @@ def gate_document(gate: Gate, extent: Extent) -> Document:
         blocks.append(paragraph(extent.note))
     if len(gate.changes.groups) > 1 or (gate.changes.groups and gate.excused):
         blocks.append(paragraph(f"{counted(gate)}."))
-    blocks += _lines("Not measured", gate.changes.incomplete, extent)
+    blocks += listing("Not measured", gate.changes.incomplete, extent)
     blocks += _pairings(gate, extent)
     blocks += _groups(gate, extent)
-    blocks += _lapses(gate, extent)
+    blocks += lapses.blocks(gate.lapses, extent)
     blocks += _excused(gate, extent)
-    blocks += _lines("Notes", gate.changes.notes, extent)
+    blocks += listing("Notes", gate.changes.notes, extent)
     if extent.every:
         blocks += _every(gate, extent)
     elif len(gate.changes.changes) > len(gate.changes.groups):
@@ -71,40 +54,8 @@ def within(gate: Gate, limit: int) -> str:
     """
     lists: list[Sequence[object]] = [gate.changes.changes, gate.changes.groups, gate.changes.pairings]
     lists += [gate.changes.notes, gate.changes.incomplete, gate.lapses, gate.excused]
-    longest = max(map(len, lists))
-    listed = min(longest, max(limit, 0) // 100)
-    while listed >= 0:
-        extent = Extent()
-        if listed < longest:
-            note = f"Cut to {limit:,} characters: no list has more than {plural(listed, 'line')}."
-            extent = Extent(listed, rest="the JSON report has all", note=note)
-        shown = markdown.render(gate_document(gate, extent))
-        if len(shown) <= limit:
-            return shown
-        listed = min(listed - 1, int(listed * limit / len(shown) * 0.95))
-    cut = paragraph(f"Cut to {limit:,} characters: the JSON report has all.")
-    for heading in (title(gate), verdict(gate)):
-        shown = markdown.render([Heading(heading, 1), cut])
-        if len(shown) <= limit:
-            return shown
-    return ""
-
-
-def _some(items: Sequence[_T], extent: Extent) -> Sequence[_T]:
-    return items if extent.listed is None else items[: extent.listed]
-
-
-def _more(items: Sequence[_T], extent: Extent, said: Callable[[Sequence[_T]], str]) -> Iterator[Block]:
-    if extent.listed is not None and (left := items[extent.listed :]):
-        yield paragraph(f"{said(left)} more: {extent.rest}.")
-
-
-def _lines(heading: str, lines: Sequence[str], extent: Extent) -> Iterator[Block]:
-    if lines:
-        yield Heading(heading, 3)
-        if some := _some(lines, extent):
-            yield Items(tuple((short(line, 400),) for line in some))
-        yield from _more(lines, extent, lambda left: plural(len(left), "line"))
+    titles = (title(gate), verdict(gate))
+    return fitted(lambda shown: gate_document(gate, shown), max(map(len, lists)), limit, titles)
 
 
 def _pairings(gate: Gate, extent: Extent) -> Iterator[Block]:
@@ -113,7 +64,7 @@ def _pairings(gate: Gate, extent: Extent) -> Iterator[Block]:
     quiet = len(changes.pairings) - len(shown)
     if not shown and quiet == 1:
         shown, quiet = list(changes.pairings), 0
-    if some := _some(shown, extent):
+    if some := first_of(shown, extent):
         yield Table(
             ("", "subject", "version", "entry point", "compared", "changed"),
             tuple(row for pairing in some for row in _pairing(pairing)),
@@ -121,7 +72,7 @@ def _pairings(gate: Gate, extent: Extent) -> Iterator[Block]:
         )
     if quiet:
         yield paragraph(f"{plural(quiet, 'subject')} without a change.")
-    yield from _more(shown, extent, lambda left: plural(len(left), "subject"))
+    yield from left_of(shown, extent, lambda left: plural(len(left), "subject"))
     said = f"Compared under {short(changes.lens)}."
     dimensions: Counter[str] = Counter()
     for pairing in changes.pairings:
@@ -181,7 +132,7 @@ def _groups(gate: Gate, extent: Extent) -> Iterator[Block]:
     if not groups:
         return
     several = _several(gate)
-    some = _some(groups, extent)
+    some = first_of(groups, extent)
     yield Heading("What changed")
     if some:
         yield Table(
@@ -198,7 +149,7 @@ def _groups(gate: Gate, extent: Extent) -> Iterator[Block]:
             ),
             frozenset({3 if several else 2}),
         )
-    yield from _more(
+    yield from left_of(
         groups,
         extent,
         lambda left: f"{plural(len(left), 'group')} with {plural(sum(g.count for g in left), 'case')}",
@@ -217,26 +168,11 @@ def _group(group: ChangeGroup, several: bool) -> Iterator[Heading | Table]:
     yield Table(("", ""), tuple(rows), values=frozenset({1}))
 
 
-def _lapses(gate: Gate, extent: Extent) -> Iterator[Block]:
-    if not gate.lapses:
-        return
-    yield Heading("Exceptions to look at")
-    if some := _some(gate.lapses, extent):
-        yield Table(
-            ("exception", "finding", "covers", "why it was made"),
-            tuple(
-                (Code(at(one.allow.place)), lapse_said(one), allow_said(one.allow), short(one.allow.reason))
-                for one in some
-            ),
-        )
-    yield from _more(gate.lapses, extent, lambda left: plural(len(left), "exception"))
-
-
 def _excused(gate: Gate, extent: Extent) -> Iterator[Block]:
     if not gate.excused:
         return
     yield Heading("Excused")
-    if some := _some(gate.excused, extent):
+    if some := first_of(gate.excused, extent):
         yield Table(
             ("cases", "reason", "how long", "covers", "exception"),
             tuple(
@@ -251,7 +187,7 @@ def _excused(gate: Gate, extent: Extent) -> Iterator[Block]:
             ),
             frozenset({0}),
         )
-    yield from _more(
+    yield from left_of(
         gate.excused,
         extent,
         lambda left: (
@@ -262,7 +198,7 @@ def _excused(gate: Gate, extent: Extent) -> Iterator[Block]:
 
 def _every(gate: Gate, extent: Extent) -> Iterator[Block]:
     changes = gravest_first(gate.changes.changes, lambda change: change.kind)
-    some = _some(changes, extent)
+    some = first_of(changes, extent)
     if not some or len(changes) == len(gate.changes.groups):
         return  # each is shown as a witness
     several = _several(gate)
@@ -273,7 +209,7 @@ def _every(gate: Gate, extent: Extent) -> Iterator[Block]:
     )
     yield Heading("Every change")
     yield Fold(plural(len(some), "change"), (table,))
-    yield from _more(changes, extent, lambda left: plural(len(left), "change"))
+    yield from left_of(changes, extent, lambda left: plural(len(left), "change"))
 
 
 def _change(change: Change, several: bool) -> Iterator[tuple[Cell, ...]]:
