@@ -9,6 +9,7 @@ if TYPE_CHECKING:  # names only: whoever renders has loaded what it renders
     from whichwins.analysis.agreement import Disagreement
     from whichwins.analysis.change_result import Gate
     from whichwins.analysis.result import Comparison, Explanation, PairDifference
+    from whichwins.audit.result import AuditResult
     from whichwins.model import Case, Subject
     from whichwins.provision.stored import Pruned, Stored
     from whichwins.report.document import Document
@@ -194,3 +195,85 @@ def github_summary(gate: Gate, limit: int) -> str:
     from whichwins.report.gate import within
 
     return within(gate, limit)
+
+
+def audit_report(
+    result: AuditResult,
+    form: str,
+    width: int = 100,
+    *,
+    everything: bool = False,
+    show_values: bool = False,
+    key: bytes = b"",
+) -> str:
+    """An audit as `text`, `markdown`, `json`, `junit`, `github` (annotations) or `sarif`.
+
+    Text is a digest unless asked for `everything`, and then JSON has every passage too; Markdown fits a
+    comment of a pull request. What is cut is said. Values are hidden unless `show_values`: a hidden one is
+    numbered, or named by a digest under `key`. ValueError for another form.
+    """
+    from whichwins.report.veil import Veil
+
+    veil = Veil(show_values, key)
+    match form:
+        case "text":
+            from whichwins.report import text
+            from whichwins.report.audit import audit_document
+            from whichwins.report.extent import Extent
+
+            extent = Extent() if everything else Extent(LISTED, every=False, rest="--all lists them")
+            return text.render(audit_document(result, extent, veil), width)
+        case "markdown":
+            from whichwins.report.audit import within
+            from whichwins.report.extent import COMMENT
+
+            return within(result, COMMENT, veil)
+        case "json":
+            from whichwins.report.audit_data import audit_data
+
+            return _json(audit_data(result, veil, everything=everything), "audit")
+        case "junit":
+            from whichwins.report.audit_junit import audit_junit
+
+            return audit_junit(result, veil)
+        case "github":
+            from whichwins.report.audit_github import audit_commands
+
+            return audit_commands(result, veil)
+        case "sarif":
+            from whichwins.report.audit_sarif import audit_sarif
+
+            return audit_sarif(result, veil)
+    raise ValueError(form)
+
+
+def audit_summary(result: AuditResult, limit: int, *, show_values: bool = False, key: bytes = b"") -> str:
+    """An audit as Markdown for a step's summary, `limit` bytes at most, as `github_summary`."""
+    from whichwins.report.audit import within
+    from whichwins.report.veil import Veil
+
+    return within(result, limit, Veil(show_values, key))
+
+
+def audit_path(
+    result: AuditResult,
+    case: str,
+    form: str,
+    width: int = 100,
+    show_values: bool = False,
+    *,
+    key: bytes = b"",
+) -> str:
+    """The path of one request through the stack, as `text`, `markdown` or `json`. Values as `audit_report`.
+
+    Raises BadInput for a case that the audit does not have, ValueError for another form.
+    """
+    from whichwins.report.audit_case import case_of, path_data, path_document
+    from whichwins.report.veil import Veil
+
+    if form not in ("text", "markdown", "json"):
+        raise ValueError(form)
+    found, veil = case_of(result, case), Veil(show_values, key)
+    if form == "json":
+        return _json(path_data(result, found, veil), "path")
+    return _render(path_document(result, found, veil), form, width)

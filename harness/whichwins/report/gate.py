@@ -9,8 +9,6 @@ from typing import Any
 from whichwins.analysis.change_result import Change, ChangeGroup, Corpora, Gate, Pairing
 from whichwins.report import lapses
 from whichwins.report.change import (
-    allow_said,
-    at,
     cause_said,
     counted,
     details,
@@ -19,7 +17,6 @@ from whichwins.report.change import (
     kind_said,
     short,
     title,
-    until_said,
     verdict,
 )
 from whichwins.report.comparison import entry_point, plural, versions
@@ -38,7 +35,7 @@ def gate_document(gate: Gate, extent: Extent) -> Document:
     blocks += _pairings(gate, extent)
     blocks += _groups(gate, extent)
     blocks += lapses.blocks(gate.lapses, extent)
-    blocks += _excused(gate, extent)
+    blocks += lapses.excused([(one.allow, len(one.changes)) for one in gate.excused], extent)
     blocks += listing("Notes", gate.changes.notes, extent)
     if extent.every:
         blocks += _every(gate, extent)
@@ -166,34 +163,6 @@ def _group(group: ChangeGroup, several: bool) -> Iterator[Heading | Table]:
         rows.append(("cause", short(group.cause.why)))
     rows += [("keep the old", short(say, 400)) for say in group.keeps]
     yield Table(("", ""), tuple(rows), values=frozenset({1}))
-
-
-def _excused(gate: Gate, extent: Extent) -> Iterator[Block]:
-    if not gate.excused:
-        return
-    yield Heading("Excused")
-    if some := first_of(gate.excused, extent):
-        yield Table(
-            ("cases", "reason", "how long", "covers", "exception"),
-            tuple(
-                (
-                    f"{len(one.changes):,}",
-                    short(one.allow.reason),
-                    until_said(one.allow) or "for good",
-                    allow_said(one.allow),
-                    Code(at(one.allow.place)),
-                )
-                for one in some
-            ),
-            frozenset({0}),
-        )
-    yield from left_of(
-        gate.excused,
-        extent,
-        lambda left: (
-            f"{plural(len(left), 'exception')} with {plural(sum(len(e.changes) for e in left), 'case')}"
-        ),
-    )
 
 
 def _every(gate: Gate, extent: Extent) -> Iterator[Block]:

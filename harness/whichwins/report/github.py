@@ -5,21 +5,17 @@ One stands for a group of changes, the gravest first.
 
 from __future__ import annotations
 
-from whichwins.analysis.change_result import ChangeGroup, Excused, Gate
+from whichwins.analysis.change_result import ChangeGroup, Gate
 from whichwins.report import lapses
 from whichwins.report.annotations import LINES, Annotation, commands, first
 from whichwins.report.change import (
-    allow_said,
     details,
     gravest_first,
     group_title,
-    named,
     place_of,
     short,
     title,
-    until_said,
 )
-from whichwins.report.comparison import plural
 from whichwins.report.document import spans_of
 from whichwins.report.text import spelled
 
@@ -31,7 +27,7 @@ def workflow_commands(gate: Gate) -> str:
         errors.append(Annotation("Not everything was measured", first(incomplete)))
     groups = gravest_first(gate.changes.groups, lambda group: group.kind)
     errors += [_group(gate, group) for group in groups]
-    notices = [_excused(one) for one in gate.excused]
+    notices = [lapses.excused_annotation(one.allow, len(one.changes), "change") for one in gate.excused]
     if notes := gate.changes.notes:
         notices.append(Annotation("Notes", first(notes)))
     if not errors and not gate.lapses:
@@ -44,9 +40,3 @@ def _group(gate: Gate, group: ChangeGroup) -> Annotation:
     lines = [f"{name}: {''.join(map(spelled, spans_of(cell)))}" for name, cell in facts]
     lines += [f"to keep the old: {short(say)}" for say in group.keeps[:LINES]]
     return Annotation(group_title(group, True), tuple(lines), place_of(gate, group.subject), group.count)
-
-
-def _excused(one: Excused) -> Annotation:
-    lines = (f"reason: {short(one.allow.reason)}", f"covers: {allow_said(one.allow)}", until_said(one.allow))
-    name = f"{plural(len(one.changes), 'change')} excused"
-    return Annotation(name, tuple(filter(None, lines)), named(one.allow.place), len(one.changes))

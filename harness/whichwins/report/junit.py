@@ -19,7 +19,6 @@ from whichwins.report.change import (
     kind_said,
     place_of,
     short,
-    until_said,
     verdict,
 )
 from whichwins.report.comparison import plural
@@ -84,6 +83,4 @@ def _failing(gate: Gate, change: Change) -> Test:
 
 
 def _skipped(one: Excused, change: Change) -> Test:
-    until = until_said(one.allow)
-    message = f"{short(one.allow.reason)} ({f'{until}; ' if until else ''}{at(one.allow.place)})"
-    return Test(_name(change), "skipped", change.kind, message)
+    return Test(_name(change), "skipped", change.kind, lapses.excused_message(one.allow))

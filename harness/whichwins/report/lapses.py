@@ -1,12 +1,13 @@
-"""Exceptions that are themselves findings, in every format: they ended, or cover nothing."""
+"""Exceptions in every format: what they excuse, and those that are findings: ended, or covering nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from whichwins.analysis.change_result import Lapse
+from whichwins.model import Allow
 from whichwins.report.annotations import Annotation
-from whichwins.report.change import allow_said, at, lapse_said, named, short
+from whichwins.report.change import allow_said, at, lapse_said, named, short, until_said
 from whichwins.report.comparison import plural
 from whichwins.report.document import Block, Code, Heading, Table
 from whichwins.report.extent import Extent, first_of, left_of
@@ -38,6 +39,35 @@ def blocks(lapses: Sequence[Lapse], extent: Extent) -> Iterator[Block]:
     yield from left_of(lapses, extent, lambda left: plural(len(left), "exception"))
 
 
+def excused(allows: Sequence[tuple[Allow, int]], extent: Extent) -> Iterator[Block]:
+    """A table of exceptions and how many cases each covers; nothing where there are none."""
+    if not allows:
+        return
+    yield Heading("Excused")
+    if shown := first_of(allows, extent):
+        yield Table(
+            ("cases", "reason", "how long", "covers", "exception"),
+            tuple(
+                (
+                    f"{count:,}",
+                    short(allow.reason),
+                    until_said(allow) or "for good",
+                    allow_said(allow),
+                    Code(at(allow.place)),
+                )
+                for allow, count in shown
+            ),
+            frozenset({0}),
+        )
+    yield from left_of(
+        allows,
+        extent,
+        lambda left: (
+            f"{plural(len(left), 'exception')} with {plural(sum(count for _, count in left), 'case')}"
+        ),
+    )
+
+
 def suite(lapses: Sequence[Lapse]) -> Suite:
     """A failing test each."""
     tests = []
@@ -54,6 +84,25 @@ def annotation(lapse: Lapse) -> Annotation:
     """A warning at the exception."""
     lines = (lapse_said(lapse), f"covers: {allow_said(lapse.allow)}", f"reason: {short(lapse.allow.reason)}")
     return Annotation(_RULES[lapse.kind][0], lines, named(lapse.allow.place))
+
+
+def excused_annotation(allow: Allow, count: int, unit: str) -> Annotation:
+    """A notice at an exception that covers `count` of the `unit`."""
+    lines = (f"reason: {short(allow.reason)}", f"covers: {allow_said(allow)}", until_said(allow))
+    name = f"{plural(count, unit)} excused"
+    return Annotation(name, tuple(filter(None, lines)), named(allow.place), count)
+
+
+def excused_message(allow: Allow) -> str:
+    """Why a finding is none, on a line."""
+    until = until_said(allow)
+    return f"{short(allow.reason)} ({f'{until}; ' if until else ''}{at(allow.place)})"
+
+
+def justification(allow: Allow) -> str:
+    """Why a finding is accepted, for SARIF."""
+    until = until_said(allow)
+    return short(allow.reason, 400) + (f" ({until})" if until else "")
 
 
 def result(lapse: Lapse) -> Result:

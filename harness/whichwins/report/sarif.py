@@ -23,7 +23,6 @@ from whichwins.report.change import (
     place_of,
     short,
     title,
-    until_said,
 )
 from whichwins.report.document import spans_of
 from whichwins.report.safe import plain
@@ -63,8 +62,7 @@ def _change(gate: Gate, change: Change, level: str, excused: Excused | None = No
     justification = None
     if excused is not None:
         place = named(excused.allow.place)
-        until = until_said(excused.allow)
-        justification = short(excused.allow.reason, 400) + (f" ({until})" if until else "")
+        justification = lapses.justification(excused.allow)
     prints = (change.subject, change.case, change.kind)
     return Result(_change_rule(change), level, message, place or _own(gate), prints, facts, justification)
 

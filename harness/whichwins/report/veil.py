@@ -1,0 +1,124 @@
+"""Values kept out of a report: what they are, how long, and which of them are the same.
+
+A hidden value stands as `value 2 (object, 23 characters)`: the number is that of its first appearance in the
+report, so that equal values are seen to be equal. With a key, which should be secret and stay the same, it
+is the beginning of a keyed digest instead, and values of several reports can be told apart. A digest without
+a key would give short values away to whoever guesses.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from hashlib import sha256
+
+from whichwins.report.comparison import plural
+from whichwins.report.document import Cell, Code, Input
+
+_LIMIT = 200
+_DIGITS = 12
+_PLACED = 64 * 1024
+"""Bytes of an input whose places are worked out."""
+_SHAPES = (
+    ("{", "object"),
+    ("[", "array"),
+    ('"', "text"),
+    ('u"', "text"),
+    ('b"', "bytes"),
+    ("X", "another value"),
+    ("D", "number"),
+    ("N", "number"),
+    ("I", "number"),
+    ("-", "number"),
+    *((digit, "number") for digit in "0123456789"),
+)
+_CUT = re.compile(r"(?s).{80,}\.\.\.")
+_WORDS = re.compile(r"(?!(?:null|true|false|NaN|D?-?[0-9].*|-?Infinity)$)[A-Za-z0-9 ,.;:()_-]*|[0-9]+ [a-z]+")
+WHOLE = "the whole document"
+
+
+class Veil:
+    """Shows values, or hides them. One for a report: it knows which values it has met."""
+
+    def __init__(self, show: bool, key: bytes = b"") -> None:
+        self.show = show
+        self._key = key
+        self._met: dict[bytes, str] = {}
+
+    def value(self, text: str, limit: int = _LIMIT) -> Cell:
+        """A value in notation; empty: nothing is there."""
+        if not text:
+            return "(nothing)"
+        return Code(text, limit) if self.show else self.said(text)
+
+    def said(self, text: str) -> str:
+        """A value in words, hidden or not."""
+        if self.show or not text:
+            return text
+        shape = next((name for begins, name in _SHAPES if text.startswith(begins)), "value")
+        if text in ("null", "true", "false"):
+            return f"value {self._name(_bytes(text))} (a word)"
+        length = plural(len(text), "character")
+        if _CUT.fullmatch(text):  # cut by whoever compared
+            length = f"over {plural(len(text) - 3, 'character')}"
+        return f"value {self._name(_bytes(text))} ({shape}, {length})"
+
+    def input(self, data: bytes | None, length: int, limit: int = _LIMIT) -> Cell:
+        """An input; None: its bytes are not kept."""
+        if data is None:
+            return f"{plural(length, 'byte')}, left out"
+        if self.show:
+            return Input(data, limit)
+        return f"bytes {self._name(data)} ({plural(len(data), 'byte')})"
+
+    def digest(self, text: str) -> Cell:
+        """A digest that an approver or executor gave: of a short value it tells as much as the value."""
+        return Code(text, _LIMIT) if self.show else self.hidden_digest(text)
+
+    def hidden_digest(self, text: str) -> str:
+        """A digest in words, hidden or not."""
+        return text if self.show else f"digest {self._name(_bytes(text))}"
+
+    def words(self, text: str) -> str:
+        """Words of somebody's own code, which may quote what it was sent."""
+        return text if self.show else f"({plural(len(text), 'character')} of text)"
+
+    def outcome(self, text: str) -> str:
+        """What was expected or seen: words of the audit. What looks like more than words is a value."""
+        return text if self.show or _WORDS.fullmatch(text) else self.said(text)
+
+    def place(self, pointer: str, data: bytes | None) -> Cell:
+        """Where something stands: a JSON Pointer quotes names, so hidden it is the ordinal path in `data`."""
+        if not pointer:
+            return WHOLE
+        if self.show:
+            return Code(pointer, _LIMIT)
+        path = None if data is None or len(data) > _PLACED else _ordinal(pointer, data)
+        return Code(path) if path else f"{plural(pointer.count('/'), 'level')} down"
+
+    def _name(self, data: bytes) -> str:
+        if self._key:
+            return hmac.new(self._key, data, sha256).hexdigest()[:_DIGITS]
+        return self._met.setdefault(data, f"{len(self._met) + 1}")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _ordinal(pointer: str, data: bytes) -> str | None:
+    """The place of a pointer as ordinals, `#0/#2`: the first of a repeated name. None: it is not there."""
+    from whichwins.reference import read
+
+    node = read(data).root
+    for token in pointer.split("/")[1:]:
+        if node is None:
+            return None
+        if node.kind == "object":
+            name = token.replace("~1", "/").replace("~0", "~")
+            node = next((value for member, value in node.members if member.key == name), None)
+        elif node.kind == "array" and token.isdecimal() and token.isascii() and len(token) < 10:
+            node = next(iter(node.items[int(token) : int(token) + 1]), None)
+        else:
+            return None
+    return None if node is None else node.path
