@@ -319,3 +319,10 @@ def test_a_place_without_a_file_is_the_stacks() -> None:
     (one,) = log(result(finding(), stack=bare))["runs"][0]["results"]
     place = one["locations"][0]["physicalLocation"]
     assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("stack.toml", 7)
+
+
+def test_a_finding_does_not_hide_that_a_boundary_is_unverified() -> None:
+    doubtful = line("executor", "executor", unverified=True, why="fed objects")
+    root = junit_checked(audit_report(result(finding(), lines=(line("preview"), doubtful)), "junit"))
+    (suite,) = [each for each in root if each.attrib["name"] == "boundary executor"]
+    assert (suite.attrib["failures"], suite.attrib["skipped"], suite.attrib["tests"]) == ("1", "1", "2")

@@ -222,7 +222,7 @@ def lost_said(boundary: str, loss: Loss | None) -> str:
 
 def policy_says(expected: str, clause: str) -> str:
     """`reject (RFC 7493 section 2.3: ...)`."""
-    return f"{expected} ({short(clause, 400)})" if clause else expected
+    return f"{expected} ({short(clause)})" if clause else expected
 
 
 def what(line: BoundaryLine, stack: Stack) -> str:
