@@ -210,6 +210,7 @@ def test_a_signal(home: Path, words: list[str], number: signal.Signals, code: in
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # also where nohup runs these tests
     )
     try:
         for _ in until("two workers"):
