@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import pytest
 
 from tests.workers.scripted import launch
+from whichwins.cli import main
 from whichwins.model import BadInput
 from whichwins.provision import Absent, Runtimes
 from whichwins.provision.provide import Order
@@ -114,6 +118,8 @@ VERSIONS = {
 }
 INSTALLED = "2.0"
 NOT_TO_BE_HAD = "9.9"
+WITHOUT_MORE = "1.2"
+"""A version as 1.0, which has the first entry point only."""
 LIBRARY_WORKER = f"""
 VERSION = os.environ.get("LIB_VERSION", {INSTALLED!r})
 WAYS = {{
@@ -181,7 +187,10 @@ def versions(order: Order) -> dict[str, Runtimes | Absent]:
     """Provide versions of `lib` without building any: put into `PROVIDERS` under `python`."""
     given: dict[str, Runtimes | Absent] = {}
     for subject, _ in order.wanted:
-        if subject.version == NOT_TO_BE_HAD:
+        if subject.version == WITHOUT_MORE:
+            is_there = subject.base.endswith(ENTRIES[0])
+            given[subject.key] = order.runtimes.overlaid({}, {"LIB_VERSION": "1.0" if is_there else "none"})
+        elif subject.version == NOT_TO_BE_HAD:
             given[subject.key] = Absent("no wheel fits", "get another Python")
         elif subject.version not in VERSIONS:
             raise BadInput(f"{subject.key}: no such version; there are {', '.join(VERSIONS)}")
@@ -195,6 +204,32 @@ def family(folder: Path, text: str = FAMILY) -> Path:
     path = folder / "small.toml"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    """What a command prints; all is well, or there is a finding."""
+    assert main(list(words)) == code, capsys.readouterr()
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert isinstance(out, str)
+    return out
+
+
+def gate(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> dict[str, Any]:
+    """What a gate says as JSON."""
+    found: dict[str, Any] = json.loads(said(capsys, *words, "--format", "json", code=code))
+    return found
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str, code: int = 2) -> str:
+    """The one line with which a command ends that does not get far."""
+    assert main(list(words)) == code, capsys.readouterr()
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = err.splitlines()
+    assert line.startswith("whichwins")
+    assert len(line) < 500
+    return line.partition(": ")[2]
 
 
 class Done(NamedTuple):

@@ -44,7 +44,8 @@ def test_equal_answers_in_a_row_are_one_object(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_processor_time_is_told_also_of_workers_that_died(tmp_path: Path) -> None:
-    busy = "def answer(body):\n    until = time.process_time() + 0.3\n    while time.process_time() < until: pass\n"
+    loop = "    until = time.process_time() + 0.3\n    while time.process_time() < until: pass\n"
+    busy = "def answer(body):\n" + loop
     dies = busy + "    die()"
     lives = busy + "    return 'accept', b'1'"
     launches: dict[str, Launch | str] = {

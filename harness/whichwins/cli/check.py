@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whichwins.cli import fleet, gates, options
-from whichwins.model import BadInput, base_of
+from whichwins.model import BadInput, MeasurementFailed, base_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,13 +46,17 @@ def run(args: argparse.Namespace) -> int:
     from whichwins.analysis.gate import judge
     from whichwins.subjects import load_adapters
 
+    if args.run is not None and (args.subject or args.ledger):
+        said = f"-s {args.subject[0]}" if args.subject else f"--ledger {args.ledger}"
+        raise BadInput(f"{said}: {args.run} is checked as it is, and nobody asked: leave one out")
     config = gates.configuration(args)
     path = args.baseline or config.baseline
     before = _before(path, unless_bad=args.update)
     if before is not None:
         if not args.update:
             _require_lens(args, config, before, path)
-        args.lens = args.lens or config.lens or before.lens
+        if config.lens is None:
+            args.lens = args.lens or before.lens
     gates.take(args, config)
     named = args.subject or [key for key, _ in config.subjects] or (before.subjects if before else ())
     if args.run is None and not named:
@@ -60,10 +65,13 @@ def run(args: argparse.Namespace) -> int:
     if lacking:
         return options.settle(0, lacking)
     if before is None or args.update:
-        print(update(view, args.lens, path))
+        print(update(view, args.lens, path, before))
         return 0
     if args.subject:
         before = _narrow(before, view)
+        if not before.subjects:
+            said = ", ".join(args.subject)
+            raise MeasurementFailed(f"{said}: not in {path}, so nothing was compared: --update adds it")
     found = check(before, view, keeps=gates.keeps(load_adapters(args.adapters)))
     places = {base_of(key): place for key, place in config.subjects}
     whole = not args.subject  # an exception for another subject is not unused because -s left that out
@@ -78,6 +86,8 @@ def _before(path: Path, *, unless_bad: bool) -> Baseline | None:
     """
     from whichwins.run import baseline
 
+    if unless_bad and not path.is_file():
+        return None  # nothing, or a pipe
     try:
         return baseline.read(path)
     except BadInput:
@@ -98,9 +108,17 @@ def _require_lens(args: argparse.Namespace, config: Config, before: Baseline, pa
 
 
 def _narrow(before: Baseline, view: LedgerView) -> Baseline:
-    """The baseline of the subjects in the run: those that `-s` leaves out have not vanished."""
-    asked = {base_of(column) for column in view.subjects}
-    kept = tuple(key for key in before.subjects if base_of(key) in asked)
+    """The baseline of the subjects in the run: those that `-s` leaves out have not vanished.
+
+    Of several versions of a subject those of the run, where it has no other.
+    """
+    asked = [base_of(column) for column in view.subjects]
+    same = Counter(base_of(key) for key in before.subjects if key in view.subjects)
+    kept = tuple(
+        key
+        for key in before.subjects
+        if key in view.subjects or asked.count(base_of(key)) > same[base_of(key)]
+    )
     return replace(
         before,
         subjects=kept,
@@ -121,13 +139,24 @@ def _view(args: argparse.Namespace, config: Config, named: Sequence[str]) -> tup
     return asked.view, list(asked.lacking.values())
 
 
-def update(view: LedgerView, lens: str, path: Path) -> str:
-    """Write the baseline of a run, whole or not at all; what was written, in a line."""
+def update(view: LedgerView, lens: str, path: Path, before: Baseline | None) -> str:
+    """Write the baseline of a run, whole or not at all; what was written, and what is not in it, in lines."""
     from whichwins.analysis.baseline import write
+    from whichwins.analysis.holding import NO_STATEMENT
+    from whichwins.report.comparison import plural
     from whichwins.report.safe import plain
     from whichwins.run import whole_file
+    from whichwins.run.baseline import names_of
 
     with whole_file(path) as stream:
         write(view, lens, stream)
-    cases = sum(record.case.twin_of is None for record in view.cases.values())
-    return f"{plain(str(path))}: {cases:,} cases, {len(view.subjects)} subjects, lens {lens}: commit it"
+    names = names_of(view.subjects)
+    columns = zip(view.subjects, zip(*view.observations.values(), strict=True), strict=True)
+    silent = {names[key] for key, said in columns if all(each.outcome in NO_STATEMENT for each in said)}
+    cases = plural(sum(record.case.twin_of is None for record in view.cases.values()), "case")
+    subjects = plural(len(names) - len(silent), "subject")
+    lines = [f"{plain(str(path))}: {cases}, {subjects}, lens {lens}: commit it"]
+    lines += [f"not in it: {key}: no answer" for key in sorted(silent)]
+    gone = set(before.subjects if before else ()) - {*names.values()}
+    lines += [f"no longer in it: {key}: not asked" for key in sorted(gone)]
+    return "\n".join(lines)

@@ -156,9 +156,10 @@ def _summarise(gate: Gate, path: Path) -> None:
 
     try:
         there = path.stat().st_size if path.exists() else 0
-        text = github_summary(gate, SUMMARY_BYTES - there)
+        apart = "\n" if there else ""
+        text = github_summary(gate, SUMMARY_BYTES - there - len(apart))
         with path.open("a", encoding="ascii", newline="\n") as stream:
-            stream.write(text)
+            stream.write(apart + text if text else "")
     except OSError as error:
         said = f"GITHUB_STEP_SUMMARY: cannot be written ({error.strerror})"
         if error.errno in (ENOSPC, EDQUOT):
