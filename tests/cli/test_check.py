@@ -355,3 +355,25 @@ def test_exceptions(
     # Of a narrowed check an exception that covers nothing is no finding; one that has ended is.
     narrow = found["changes"]["changes"] or "allow-expired" in lapses
     assert bool(gate(capsys, "check", *TWO, code=int(bool(narrow)))["lapses"]) == ("allow-expired" in lapses)
+
+
+def test_a_baseline_of_a_stranger_names_no_place_to_take_code_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where no configuration names subjects, the baseline's are asked: its word is no more trusted."""
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        *(
+            "whichwins baseline 1",
+            "lens value/1",
+            "corpus sha256:" + "0" * 64 + " 1",
+            "answers 2",
+            "policies {}",
+        ),
+        *("subject python/json {}", "subject python/orjson@./orjson-9.9-py3-none-any.whl {}"),
+        "f/a = sha256:" + "0" * 32 + " 1",
+        *("f/a python/json accept 1", "f/a python/orjson@./orjson-9.9-py3-none-any.whl accept 1"),
+    ]
+    Path("whichwins.lock").write_text("\n".join(lines) + "\n", encoding="ascii")
+    assert main(["check", "--untrusted"]) == 2
+    assert "whichwins.lock: the subject python/orjson@./orjson-9.9" in capsys.readouterr().err

@@ -113,10 +113,12 @@ def test_what_cannot_be_had(project: Path, capsys: pytest.CaptureFixture[str]) -
 def test_an_entry_point_that_a_version_does_not_have(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = gate(capsys, "upgrade", "lib/*", "1.0", WITHOUT_MORE)
+    # The old one does not have it: it is new, nothing is lost.
+    found = gate(capsys, "upgrade", "lib/*", WITHOUT_MORE, "1.0")
     assert [each["subject"] for each in found["changes"]["pairings"]] == [ONE]
     assert [note for note in found["changes"]["notes"] if note.startswith(f"not compared: {MORE}@1.2")]
-    # Named alone it is what was asked about.
+    # The new one does not: whoever uses it is broken by the upgrade.
+    assert MORE in refused(capsys, "upgrade", "lib/*", "1.0", WITHOUT_MORE, code=3)
     assert MORE in refused(capsys, "upgrade", MORE, "1.0", WITHOUT_MORE, code=3)
 
 

@@ -114,7 +114,7 @@ def test_the_configuration_is_valid_for_our_own_reader(tmp_path: Path, adapters:
     # The examples in comments are valid too.
     (tmp_path / "whichwins.toml").write_text(re.sub(r"(?m)^# (?=\[\[|[a-z]+ = )", "", text), encoding="ascii")
     found = config.read(folder=tmp_path, kinds=("value-changed",), causes=())
-    assert [allow.case for allow in found.allow] == ["number-range/*"]
+    assert [allow.case for allow in found.allow] == ["numbers-integers/*"]
     assert found.corpus == ("tests/json-cases",)
 
 

@@ -70,6 +70,8 @@ def changes(
     if not live:
         raise MeasurementFailed("nothing can be compared: " + "; ".join(absent))
     found, pairings = held(before, after, live, cases, lens_name)
+    if not found and not any(each.compared for each in pairings):
+        raise MeasurementFailed("nothing was compared: no case has a statement on both sides")
     said = corpora(before, after, cases)
     return Changes(
         lens=lens_name,

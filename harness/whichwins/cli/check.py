@@ -61,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
     named = args.subject or [key for key, _ in config.subjects] or (before.subjects if before else ())
     if args.run is None and not named:
         raise BadInput("no subjects: name them with -s, or in whichwins.toml (`whichwins init` proposes one)")
+    if args.untrusted and not args.subject:
+        _refuse_code(named, path)
     view, lacking = _view(args, config, named)
     if lacking:
         return options.settle(0, lacking)
@@ -77,6 +79,17 @@ def run(args: argparse.Namespace) -> int:
     whole = not args.subject  # an exception for another subject is not unused because -s left that out
     gate = judge("check", path.name, found, config.allow, gates.today(), demand_use=whole, places=places)
     return gates.finish(args, gate)
+
+
+def _refuse_code(named: Sequence[str], path: Path) -> None:
+    """A baseline that is not trusted names subjects where no configuration does: none of them is a place."""
+    from whichwins.config import names_code
+
+    for key in named:
+        if names_code(key):
+            raise BadInput(
+                f"{path}: the subject {key} names a package by its place, and the file is not trusted"
+            )
 
 
 def _before(path: Path, *, unless_bad: bool) -> Baseline | None:

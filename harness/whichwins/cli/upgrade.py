@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -135,13 +136,15 @@ def _ask(args: argparse.Namespace, config: Config, adapters: Sequence[Adapter], 
         corpus = gates.cases(args, config)
         subjects = sorted({each.key: each for pair in wanted.pairs for each in pair}.values(), key=_key)
         keys = frozenset(subject.key for subject in subjects)
+        if args.python is None and any(not each.version and each.packages for each in subjects):
+            args.python = sys.executable or None  # what is installed stands here: the other side beside it
         chosen = fleet.launched(args, adapters, subjects, keys, together=True)
         asked = fleet.ask(args, chosen, corpus, "upgrade")
         kept, left_out = _living(wanted.pairs, asked.lacking)
         if lost := [line for key, line in asked.lacking.items() if key not in left_out]:
             return options.settle(0, lost)
         pairs = [(before.key, after.key) for before, after in kept]
-        notes = (*wanted.notes, *left_out.values(), *_slower(pairs, asked.seconds))
+        notes = (*wanted.notes, *left_out.values(), *_slower(pairs, asked))
         found = changes(
             asked.view, asked.view, pairs=pairs, lens_name=args.lens, keeps=gates.keeps(adapters), notes=notes
         )
@@ -152,25 +155,32 @@ def _ask(args: argparse.Namespace, config: Config, adapters: Sequence[Adapter], 
 def _living(
     pairs: Sequence[tuple[Subject, Subject]], lacking: Mapping[str, str]
 ) -> tuple[list[tuple[Subject, Subject]], dict[str, str]]:
-    """The pairs to compare; lines, by key, on entry points that a version does not have.
+    """The pairs to compare; lines, by key, on entry points that the old version does not have.
 
-    That is one which does not live in a version in which another entry point of the library does.
+    That is one which does not live in a version in which another entry point of the library does. One that
+    the new version lacks is no note: whoever uses it is broken by the upgrade.
     """
     both = [pair for pair in pairs if not {pair[0].key, pair[1].key} & lacking.keys()]
     there = {(each.packages[:1], each.version) for pair in pairs for each in pair if each.key not in lacking}
     left_out = {
         each.key: f"not compared: {each.key}, which this version does not have ({lacking[each.key]})"
-        for pair in pairs
-        for each in pair
+        for each, after in pairs
+        if after.key not in lacking
         if both and each.key in lacking and each.packages and (each.packages[:1], each.version) in there
     }
     return both, left_out
 
 
-def _slower(pairs: Sequence[tuple[str, str]], seconds: Mapping[str, float]) -> Iterator[str]:
-    """Information, no finding: processor time includes rendering the values, and was measured once."""
+def _slower(pairs: Sequence[tuple[str, str]], asked: fleet.Asked) -> Iterator[str]:
+    """Information, no finding: processor time includes rendering the values, and was measured once.
+
+    Nothing is said of a side that was killed: what it hung on is a change of its own.
+    """
     for before, after in pairs:
-        old, new = seconds.get(before, 0.0), seconds.get(after, 0.0)
+        place = asked.view.subjects.index(after)
+        if any(row[place].outcome in ("timeout", "crash") for row in asked.view.observations.values()):
+            continue
+        old, new = asked.seconds.get(before, 0.0), asked.seconds.get(after, 0.0)
         if old > 0 and new > _SLOWER * old and new - old > _NOTICEABLE_SECONDS:
             yield (
                 f"slower: {after} took {new:.2f} s of processor time for the corpus, {before} {old:.2f} s "

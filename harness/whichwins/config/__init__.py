@@ -7,6 +7,6 @@ refuse_code(config)              # when it comes from a stranger
 
 from whichwins.config.reading import MAX_BYTES, read
 from whichwins.config.settings import BASELINE, Config
-from whichwins.config.trust import refuse_code
+from whichwins.config.trust import names_code, refuse_code
 
-__all__ = ["BASELINE", "MAX_BYTES", "Config", "read", "refuse_code"]
+__all__ = ["BASELINE", "MAX_BYTES", "Config", "names_code", "read", "refuse_code"]

@@ -24,6 +24,12 @@ def refuse_code(config: Config) -> None:
         raise BadInput(f"{place.file}:{place.line}: {said}: leave it out, or trust the file (no --untrusted)")
 
 
+def names_code(subject: str) -> bool:
+    """Whether a subject's version is anything but a plain version or specifier: a place to take code from."""
+    version = subject.partition("@")[2]
+    return not _VERSION.fullmatch(version) or version.endswith(_ENDINGS)
+
+
 def _refused(config: Config) -> Iterator[tuple[Place, str]]:
     code = {
         "adapters": config.adapters,
@@ -36,8 +42,7 @@ def _refused(config: Config) -> Iterator[tuple[Place, str]]:
         if value:
             yield config.places[key], f"`{key}` says what code to run, and the file is not trusted"
     for subject, place in config.subjects:
-        version = subject.partition("@")[2]
-        if not _VERSION.fullmatch(version) or version.endswith(_ENDINGS):
+        if names_code(subject):
             yield place, "`subjects` names a package by its place, and the file is not trusted"
     inside = config.folder.resolve()
     files = {"corpus": [config.folder / each for each in config.corpus], "baseline": [config.baseline]}

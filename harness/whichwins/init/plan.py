@@ -194,7 +194,7 @@ ADAPTERS
 # A change that is known and accepted, with the reason. Expired or unused, it is a finding itself.
 # [[allow]]
 # subject = "python/orjson"
-# case = "number-range/*"
+# case = "numbers-integers/*"
 # kind = "value-changed"
 # reason = "reviewed: our schema refuses such numbers"
 # expires = 2030-12-31
