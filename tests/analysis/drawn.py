@@ -24,7 +24,7 @@ MIRRORED: dict[ChangeKind | None, ChangeKind | None] = {
     "refused-otherwise": "refused-otherwise",
     "input-changed": "input-changed",
 }
-"""What a kind is when before and after change places; `became-unstable` is nothing then."""
+"""What a kind is when before and after change places; `became-unstable` and `vanished` are nothing then."""
 
 SUBJECTS = ("9 odd=\u00e9", "python/a", "python/b@2")
 INPUTS = {

@@ -177,7 +177,7 @@ def test_a_case_with_another_id_is_the_same_case() -> None:
     now = run_of(("m/one", "[1]", ["[1]", "-"]), *ROWS[1:])
     found = check(kept(RUN), now)
     assert told(found) == [("newly-rejected", "lib/y", "m/one")]
-    assert found.notes == ("1 cases have another id: matched by their input",)
+    assert found.notes == ("1 case has another id: matched by its input",)
 
 
 def test_a_new_case_on_which_subjects_part_is_a_new_split() -> None:

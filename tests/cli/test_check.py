@@ -184,7 +184,7 @@ def test_what_vanished_and_what_is_new(kept: Path, capsys: pytest.CaptureFixture
     agreed = f'[[case]]\nid = "empty"\ntext = \'{{}}\'\nwhy = "none"\nexpect = {{ {EXPECT} }}\n'
     fleet.family(kept, fleet.FAMILY + agreed)
     notes = gate(capsys, "check", *both)["changes"]["notes"]
-    assert "1 new cases on which nobody parts: --update adds them" in notes
+    assert "1 new case on which nobody parts: --update adds it" in notes
     fleet.family(kept, fleet.FAMILY + agreed + more)
     assert [each[1:] for each in kinds(capsys, *both, code=1)] == [("small/again", "new-split")]
     fleet.family(kept, fleet.FAMILY.replace('"q":20', '"q":21'))

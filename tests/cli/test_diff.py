@@ -47,7 +47,7 @@ def test_other_corpora(project: Path, capsys: pytest.CaptureFixture[str]) -> Non
     changes = gate(capsys, "diff", "one", "two", code=1)["changes"]
     # The id of a case is another one; its bytes are the same.
     assert changes["corpora"]["shared"] == 1
-    assert "1 cases have another id: matched by their input" in changes["notes"]
+    assert "1 case has another id: matched by its input" in changes["notes"]
     assert "The corpora differ." in said(capsys, "diff", "one", "two", code=1)
 
 

@@ -50,7 +50,7 @@ def test_all_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "test/one" in out
     assert "python/json" not in out  # the user's adapters only
-    assert out.endswith("1 of 1 subjects examined, all well.\n")
+    assert out.endswith("1 of 1 subject examined, all well.\n")
     assert "own ways" not in out
 
 

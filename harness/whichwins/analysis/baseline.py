@@ -22,9 +22,10 @@ from typing import Any
 from whichwins.analysis.change import live_pairs, notes_on_lens, notes_on_subjects
 from whichwins.analysis.change_result import Change, Changes
 from whichwins.analysis.classes import Signature, classify
+from whichwins.analysis.counting import plural
 from whichwins.analysis.facts import Facts, lookups_of, twins_of
 from whichwins.analysis.grouping import NO_KEEPS, Keeps, groups_of, in_kind_order, kept_by
-from whichwins.analysis.holding import NO_STATEMENT, UNSEEN, change_of, held
+from whichwins.analysis.holding import NO_STATEMENT, UNSEEN, change_of, held, no_answer
 from whichwins.analysis.lens import Lens, lens
 from whichwins.analysis.matching import (
     Cases,
@@ -82,7 +83,8 @@ def check(
         f"{key} is not in the baseline: --update adds it" for key in columns.only_after if key not in absent
     ]
     if agreed:
-        news.append(f"{agreed:,} new cases on which nobody parts: --update adds them")
+        them = "it" if agreed == 1 else "them"
+        news.append(f"{plural(agreed, 'new case')} on which nobody parts: --update adds {them}")
     said = corpora(before, now, cases)
     return Changes(
         lens=baseline.lens,
@@ -159,10 +161,10 @@ def _vanished(
             if new is not None:
                 record, cause = now.cases[new], _SUBJECT_GONE
                 if key in places:
-                    outcome = now.observations[new][places[key]].outcome
-                    if identifier not in unchanged or outcome not in NO_STATEMENT:
-                        continue
-                    cause = Cause("other", "no answer", f"the answer is {outcome}, which makes no statement")
+                    said = now.observations[new][places[key]]
+                    if identifier not in unchanged or said.outcome is not Outcome.ABSENT:
+                        continue  # that one is unsupported now is a change like others
+                    cause = no_answer(said)
             found.append(change_of(record, base_of(key), "vanished", (answer, None), cause))
     return found
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from whichwins.analysis.change_result import Changes, Corpora, Pairing
+from whichwins.analysis.counting import plural
 from whichwins.analysis.grouping import NO_KEEPS, Keeps, groups_of, in_kind_order, kept_by
 from whichwins.analysis.holding import held
 from whichwins.analysis.lens import DEFAULT, lens
@@ -127,7 +128,8 @@ def live_pairs(
             if count == len(view.cases):
                 wholly.append((key, side, reason))
             elif count:
-                lines.append(f"{key} is absent in {count:,} of {len(view.cases):,} cases {side}: {reason}")
+                total = plural(len(view.cases), "case")
+                lines.append(f"{key} is absent in {count:,} of {total} {side}: {reason}")
         if len(wholly) == 1:
             ((key, side, reason),) = wholly
             raise MeasurementFailed(f"{key} is absent {side}: {reason}")
@@ -154,8 +156,14 @@ def notes_on_subjects(pairings: Iterable[Pairing], *, one_run: bool) -> Iterator
                 f"{who}: ran on {old['runtime']} before and on {new['runtime']} after: "
                 "what differs may come from there"
             )
+        if pairing.fresh:
+            count = plural(pairing.fresh, "case")
+            yield f"{who}: {count} could not be put to {pairing.before}: not compared"
         if base_of(pairing.before) != base_of(pairing.after):
             yield f"{who}: two libraries: names and stages of their errors are not compared"
+            if pairing.gone:
+                count = plural(pairing.gone, "case")
+                yield f"{who}: {count} cannot be put to {pairing.after}: not compared"
             continue
         was, became = (dict(each.get("details") or {}) for each in (old, new))
         if other := [name for name in sorted(was.keys() & became.keys()) if was[name] != became[name]]:

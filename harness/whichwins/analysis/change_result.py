@@ -30,9 +30,9 @@ KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 `newly-rejected`: from reject to accept, from accept to reject. `newly-failing`: fault, crash, timeout or a
 garbled answer where there was an acceptance or a rejection; `recovered`: the other way round.
 `became-unstable`: same answer, now flagged as not repeating. `refused-otherwise`: still no value, in another
-way (stage, error class, signal, outcome). `input-changed`: the case has other bytes. Of a check only:
-`new-split`: subjects part over an answer that the baseline does not have; `vanished`: a case or a subject's
-answer is gone.
+way (stage, error class, signal, outcome). `input-changed`: the case has other bytes. `vanished`: there was an
+answer, and the same library now makes no statement; of a check also: the case or the subject is gone. Of a
+check only: `new-split`: subjects part over an answer that the baseline does not have.
 """
 
 
@@ -62,8 +62,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangeGroup:
-    """Changes of one subject, kind and cause (name and kind). `witness` is the smallest input's.
+    """Changes of one subject, kind, turn and cause (name and kind). `witness` is the smallest input's.
 
+    `turn` is `accept to fault` where a kind has several, else empty: a caller meets each in another way.
     `keeps` says which options or entry points keep the old behaviour, as the manifest knows.
     """
 
@@ -73,12 +74,15 @@ class ChangeGroup:
     count: int
     witness: Change
     keeps: tuple[str, ...] = ()
+    turn: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """A column before and the column it became. `compared` cells had a statement on both sides.
 
+    Between two libraries `gone` counts the cases to which only the one before could be put; `fresh` those to
+    which only the one after can.
     `dimensions` counts cases that are equal under the lens and yet differ (`type`, `order`, ...).
     """
 
@@ -90,6 +94,8 @@ class Pairing:
     compared: int
     changed: int
     dimensions: Mapping[str, int]
+    gone: int = 0
+    fresh: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ class Changes:
     """What reads differently after than before.
 
     `changes` are ordered by kind (as in KINDS), subject, length, case; `groups` by kind, subject, cause (in
-    the order of CAUSES), cause kind. `notes` are lines of information and no finding: corpora or
+    the order of CAUSES), cause kind, turn. `notes` are lines of information and no finding: corpora or
     policies differ, interpreters differ, it became slower. `incomplete`: what keeps the measurement from
     being whole.
     """

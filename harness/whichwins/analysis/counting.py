@@ -10,6 +10,11 @@ from whichwins.analysis.lens import DIMENSIONS
 from whichwins.analysis.result import CAUSES, Cause, CauseCount
 
 
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """`1 case`, `1,999 cases`."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 class Counted(NamedTuple):
     """A split as it is counted. `length` in bytes, to find the smallest witness."""
 

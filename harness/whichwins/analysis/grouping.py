@@ -9,11 +9,13 @@ from typing import TypeAlias
 from whichwins.analysis.change_result import KINDS, Change, ChangeGroup, ChangeKind, Pairing
 from whichwins.analysis.result import CAUSES, Cause
 from whichwins.analysis.versions import reached, version_of
-from whichwins.model import Keep
+from whichwins.model import Keep, Outcome
 
 Keeps: TypeAlias = Mapping[str, Sequence[Keep]]
 """What manifests know of old behaviour, by subject without version."""
 NO_KEEPS: Keeps = MappingProxyType({})
+_TURNING: tuple[ChangeKind, ...] = ("newly-failing", "recovered", "refused-otherwise")
+_ENDED = frozenset(outcome.value for outcome in Outcome if outcome is not Outcome.ACCEPT)
 Kept: TypeAlias = Callable[[str, ChangeKind, Cause], tuple[str, ...]]
 """What keeps the old behaviour of a subject where a change of that kind and cause is."""
 
@@ -26,15 +28,16 @@ def in_kind_order(found: Iterable[Change]) -> tuple[Change, ...]:
 
 
 def groups_of(found: Iterable[Change], kept: Kept) -> tuple[ChangeGroup, ...]:
-    """Changes by subject, kind and cause, each with the smallest input as witness."""
-    gathered: dict[tuple[str, ChangeKind, str, str], list[Change]] = {}
+    """Changes by subject, kind, turn and cause, each with the smallest input as witness."""
+    gathered: dict[tuple[str, ChangeKind, str, str, str], list[Change]] = {}
     for each in found:
-        gathered.setdefault((each.subject, each.kind, each.cause.name, each.cause.kind), []).append(each)
+        key = (each.subject, each.kind, each.cause.name, each.cause.kind, turn_of(each))
+        gathered.setdefault(key, []).append(each)
     groups: list[ChangeGroup] = []
-    for (subject, kind, _, _), members in gathered.items():
+    for (subject, kind, _, _, turn), members in gathered.items():
         witness = min(members, key=lambda each: (each.length, each.case))
         keeps = kept(subject, kind, witness.cause)
-        groups.append(ChangeGroup(subject, kind, witness.cause, len(members), witness, keeps))
+        groups.append(ChangeGroup(subject, kind, witness.cause, len(members), witness, keeps, turn))
     return tuple(
         sorted(
             groups,
@@ -43,9 +46,24 @@ def groups_of(found: Iterable[Change], kept: Kept) -> tuple[ChangeGroup, ...]:
                 group.subject,
                 CAUSES.index(group.cause.name),
                 group.cause.kind,
+                group.turn,
             ),
         )
     )
+
+
+def turn_of(change: Change) -> str:
+    """`accept to fault`, where changes of that kind are of several turns and the outcome is another one."""
+    if change.kind not in _TURNING:
+        return ""
+    before, after = (_outcome(side) for side in (change.before, change.after))
+    return "" if before == after else f"{before} to {after}"
+
+
+def _outcome(shown: str) -> str:
+    """The outcome of an answer as it is shown: a notation never begins with such a word."""
+    word = shown.partition(" ")[0]
+    return word if word in _ENDED else Outcome.ACCEPT.value
 
 
 def kept_by(pairings: Iterable[Pairing], keeps: Keeps) -> Kept:

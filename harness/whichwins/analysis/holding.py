@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from whichwins.analysis.change_result import Change, ChangeKind, Pairing
 from whichwins.analysis.classes import FAILED, REJECTED, SILENT, Classes, classify
@@ -51,6 +51,16 @@ class _Sides:
         return None if one is None or other is None else (one, other)
 
 
+@dataclass(slots=True)
+class _Tally:
+    """Counts of two columns: as in `Pairing`."""
+
+    compared: int = 0
+    gone: int = 0
+    fresh: int = 0
+    dimensions: Counter[str] = field(default_factory=Counter)
+
+
 def held(
     before: LedgerView,
     after: LedgerView,
@@ -73,41 +83,73 @@ def held(
             lens_name,
             twins,
         )
-        mine, compared, dimensions = _compared(sides, base_of(new_key), cases)
+        mine, tally = _compared(sides, base_of(new_key), cases)
         found += mine
         found += _other_inputs(sides, base_of(new_key), cases.other_input)
         identities = before.identity(old_key), after.identity(new_key)
         pairings.append(
-            Pairing(base_of(new_key), old_key, new_key, *identities, compared, len(mine), dimensions)
+            Pairing(
+                base_of(new_key),
+                old_key,
+                new_key,
+                *identities,
+                tally.compared,
+                len(mine),
+                in_order(tally.dimensions),
+                tally.gone,
+                tally.fresh,
+            )
         )
     return found, tuple(pairings)
 
 
-def _compared(sides: _Sides, subject: str, cases: Cases) -> tuple[list[Change], int, Mapping[str, int]]:
-    """What changed, how many cells had a statement on both sides, in what equal values differ."""
+def _compared(sides: _Sides, subject: str, cases: Cases) -> tuple[list[Change], _Tally]:
+    """What changed, and the counts of the cells."""
     normal = lens(sides.lens_name)
     found: list[Change] = []
-    compared = 0
-    dimensions: Counter[str] = Counter()
+    tally = _Tally()
     for old, new in cases.same:
         both = sides.answers(old, new)
         if both[0] == both[1]:
-            compared += both[0].outcome not in NO_STATEMENT
+            tally.compared += both[0].outcome not in NO_STATEMENT
             continue
         classes = classify(both, normal)
         if SILENT in classes.signature:
+            found += _silent(sides, subject, new, both, tally)
             continue
-        compared += 1
-        dimensions.update(classes.dimensions())
+        tally.compared += 1
+        tally.dimensions.update(classes.dimensions())
         kind = _kind(both, classes, sides.named)
         if kind is not None:
             found.append(_change(sides, subject, old, new, both, classes, kind))
-    return found, compared, in_order(dimensions)
+    return found, tally
+
+
+def _silent(sides: _Sides, subject: str, new: str, both: Both, tally: _Tally) -> Iterator[Change]:
+    """A cell with a statement on one side at most. What a library answered and no longer does has vanished.
+
+    Of an absent subject the caller says more; between two libraries and for new answers a count is enough.
+    """
+    one, other = both
+    if one.outcome not in NO_STATEMENT and other.outcome is Outcome.UNSUPPORTED:
+        if sides.named:
+            yield change_of(sides.after.cases[new], subject, "vanished", (one, other), no_answer(other))
+        else:
+            tally.gone += 1
+    elif one.outcome is Outcome.UNSUPPORTED and other.outcome not in NO_STATEMENT:
+        tally.fresh += 1
+
+
+def no_answer(now: Observation) -> Cause:
+    """The cause where there was an answer and is none now."""
+    return Cause("other", "no answer", f"the answer is {now.outcome}, which makes no statement")
 
 
 def _kind(both: Both, classes: Classes, named: bool) -> ChangeKind | None:
     """What became of an answer; winners are looked at later. None: the same, under the lens."""
     (one, other), (old, new) = both, classes.signature
+    if named and _same_error(one, other):
+        return "became-unstable" if other.unstable and not one.unstable else None
     if old != new:
         if old == FAILED:
             return "recovered"
@@ -119,6 +161,15 @@ def _kind(both: Both, classes: Classes, named: bool) -> ChangeKind | None:
     if old < 0 and _way(one, named) != _way(other, named):
         return "refused-otherwise"
     return "became-unstable" if other.unstable and not one.unstable else None
+
+
+def _same_error(one: Observation, other: Observation) -> bool:
+    """Whether callers catch the same: a class of errors may be a refusal in one version and in the other not.
+
+    As ValueError is for ujson, which has a class of its own since 5.2.
+    """
+    thrown = {Outcome.REJECT, Outcome.FAULT}
+    return {one.outcome, other.outcome} == thrown and one.error is not None and one.error == other.error
 
 
 def _way(answer: Observation, named: bool) -> tuple[str | None, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from whichwins.analysis.change_result import Corpora
+from whichwins.analysis.counting import plural
 from whichwins.model import BadInput, MeasurementFailed, base_of
 from whichwins.run.view import LedgerView
 
@@ -134,7 +135,7 @@ def notes_on_corpora(cases: Cases, said: Corpora) -> Iterator[str]:
         if which
     ]
     if parts:
-        yield f"the corpora differ: {len(cases.same):,} cases on both sides, {', '.join(parts)}"
+        yield f"the corpora differ: {plural(len(cases.same), 'case')} on both sides, {', '.join(parts)}"
     elif said.before_digest != said.after_digest and not cases.renamed and not cases.other_input:
         yield "the corpora have the same inputs, and differ in reasons or expectations"
 
@@ -142,7 +143,8 @@ def notes_on_corpora(cases: Cases, said: Corpora) -> Iterator[str]:
 def notes_on_cases(cases: Cases, said: Corpora) -> Iterator[str]:
     """Lines on cases with another id, and on policies that differ."""
     if cases.renamed:
-        yield f"{cases.renamed:,} cases have another id: matched by their input"
+        have, their = ("has", "its") if cases.renamed == 1 else ("have", "their")
+        yield f"{plural(cases.renamed, 'case')} {have} another id: matched by {their} input"
     before, after = said.before_policies, said.after_policies
     for name in sorted({*before, *after}):
         old, new = (side.get(name, "none") for side in (before, after))

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from whichwins.analysis.counting import plural
 from whichwins.analysis.result import SubjectLine
 from whichwins.model import BadInput, MeasurementFailed, Observation, Outcome
 from whichwins.run.view import LedgerView
@@ -67,9 +68,9 @@ def incomplete(view: LedgerView, selection: Selection) -> tuple[str, ...]:
         if not line.live:
             found.append(f"{line.key} is absent: {line.absent}")
         elif absent:
-            found.append(f"{line.key} is absent in {absent} of {len(view.cases)} cases")
+            found.append(f"{line.key} is absent in {absent} of {plural(len(view.cases), 'case')}")
         if line.unstable:
-            found.append(f"{line.key} has {line.unstable} answers that did not repeat")
+            found.append(f"{line.key} has {plural(line.unstable, 'answer')} that did not repeat")
     return tuple(found)
 
 

@@ -155,8 +155,8 @@ def _view(args: argparse.Namespace, config: Config, named: Sequence[str]) -> tup
 def update(view: LedgerView, lens: str, path: Path, before: Baseline | None) -> str:
     """Write the baseline of a run, whole or not at all; what was written, and what is not in it, in lines."""
     from whichwins.analysis.baseline import write
+    from whichwins.analysis.counting import plural
     from whichwins.analysis.holding import NO_STATEMENT
-    from whichwins.report.comparison import plural
     from whichwins.report.safe import plain
     from whichwins.run import whole_file
     from whichwins.run.baseline import names_of

@@ -33,10 +33,11 @@ def run(args: argparse.Namespace) -> int:
 
     corpus = select(load(args.corpus or None, args.name), args.filter)
     if args.action == "export":
+        from whichwins.analysis.counting import plural
         from whichwins.report.safe import plain
 
         write_export(corpus.cases, args.directory)
-        print(f"{len(corpus.cases):,} cases in {plain(str(args.directory))}")
+        print(f"{plural(len(corpus.cases), 'case')} in {plain(str(args.directory))}")
         return 0
     from whichwins.report import cases_report, check_report, list_report
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from whichwins.analysis.counting import plural
 from whichwins.model import Place
 from whichwins.report.change import short
-from whichwins.report.comparison import plural
 from whichwins.report.safe import plain
 
 SHOWN = 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from whichwins.analysis.counting import plural
 from whichwins.audit.passage import Passed
 from whichwins.audit.result import AuditResult, BoundaryLine, Finding, FindingGroup
 from whichwins.report import lapses
@@ -25,7 +26,7 @@ from whichwins.report.audit_words import (
     who,
 )
 from whichwins.report.change import at, short
-from whichwins.report.comparison import plural, versions
+from whichwins.report.comparison import versions
 from whichwins.report.document import Block, Cell, Code, Document, Fold, Heading, Items, Table, paragraph
 from whichwins.report.extent import Extent, first_of, fitted, left_of, listing
 from whichwins.report.veil import Veil

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from whichwins.analysis.counting import plural
 from whichwins.audit.passage import Passage, Passed
 from whichwins.audit.result import VERDICT_OF, AuditResult, CaseLine, Finding, Loss
 from whichwins.audit.stack import Boundary
@@ -19,7 +20,6 @@ from whichwins.report.audit_words import (
     who,
 )
 from whichwins.report.change import short
-from whichwins.report.comparison import plural
 from whichwins.report.document import Block, Cell, Code, Document, Heading, Items, Table, paragraph
 from whichwins.report.safe import hex_bytes
 from whichwins.report.veil import Veil

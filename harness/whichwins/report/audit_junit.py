@@ -7,6 +7,7 @@ unless nothing is proven of it; then it is skipped, never passed.
 
 from __future__ import annotations
 
+from whichwins.analysis.counting import plural
 from whichwins.audit.result import AuditResult, BoundaryLine, Finding
 from whichwins.report import lapses
 from whichwins.report.audit_words import (
@@ -21,7 +22,6 @@ from whichwins.report.audit_words import (
     verdict,
 )
 from whichwins.report.change import at, short
-from whichwins.report.comparison import plural
 from whichwins.report.document import spans_of
 from whichwins.report.safe import plain
 from whichwins.report.suites import LISTED, Suite, Test, incomplete, left_out, xml

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from whichwins.analysis.counting import plural
 from whichwins.audit.result import VERDICT_OF, AuditResult, BoundaryLine, Fault, Finding, FindingGroup, Loss
 from whichwins.audit.stack import Stack
 from whichwins.model import Place
 from whichwins.report.change import named, short
-from whichwins.report.comparison import plural
 from whichwins.report.document import Cell, Code
 from whichwins.report.veil import Veil
 

@@ -9,9 +9,9 @@ from posixpath import basename, normpath
 from typing import Any, TypeVar
 
 from whichwins.analysis.change_result import KINDS, Change, ChangeGroup, ChangeKind, Gate, Lapse
+from whichwins.analysis.counting import plural
 from whichwins.analysis.result import Cause
 from whichwins.model import Allow, Place
-from whichwins.report.comparison import plural
 from whichwins.report.document import Cell, Code, Input
 
 MEANINGS: dict[str, str] = {
@@ -27,7 +27,7 @@ MEANINGS: dict[str, str] = {
     "another error.",
     "new-split": "Subjects part on a case on which the baseline does not have them part.",
     "input-changed": "The case has other bytes than in the baseline: answers cannot be compared.",
-    "vanished": "The baseline has an answer that this run does not have.",
+    "vanished": "There was an answer, and now there is none: case, subject or statement is gone.",
 }
 """What each kind of change means, the gravest first."""
 
@@ -76,6 +76,11 @@ def gravest_first(items: Iterable[_T], kind: Callable[[_T], str]) -> list[_T]:
 def kind_said(kind: str) -> str:
     """`newly rejected`."""
     return kind.replace("-", " ")
+
+
+def turn_said(group: ChangeGroup) -> str:
+    """`newly failing (accept to fault)`; without the turn where the kind says it."""
+    return kind_said(group.kind) + (f" ({group.turn})" if group.turn else "")
 
 
 def cause_said(cause: Cause) -> str:
@@ -129,7 +134,7 @@ def excused_said(gate: Gate) -> str:
 
 def group_title(group: ChangeGroup, with_subject: bool) -> str:
     """`Newly rejected, number (range): 27 cases`."""
-    said = f"{kind_said(group.kind)}, {cause_said(group.cause)}: {plural(group.count, 'case')}"
+    said = f"{turn_said(group)}, {cause_said(group.cause)}: {plural(group.count, 'case')}"
     return f"{short(group.subject)}: {said}" if with_subject and group.subject else said[0].upper() + said[1:]
 
 

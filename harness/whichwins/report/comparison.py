@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from whichwins.analysis.counting import plural
 from whichwins.analysis.result import (
     WINNERS,
     CauseCount,
@@ -37,11 +38,6 @@ def comparison(result: Comparison, listed: int | None = None) -> Document:
         *layers_part(result.layers, whole),
         *(_splits(result.splits) if whole else (paragraph(_MORE),)),
     ]
-
-
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """`1 case`, `1,999 cases`."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def _summary(result: Comparison) -> Iterator[Block]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
+from whichwins.analysis.counting import plural
 from whichwins.report import markdown
 from whichwins.report.change import short
-from whichwins.report.comparison import plural
 from whichwins.report.document import Block, Document, Heading, Items, paragraph
 
 COMMENT = 65_000

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from whichwins.analysis.change_result import Change, ChangeGroup, Corpora, Gate, Pairing
+from whichwins.analysis.counting import plural
 from whichwins.report import lapses
 from whichwins.report.change import (
     cause_said,
@@ -17,9 +18,10 @@ from whichwins.report.change import (
     kind_said,
     short,
     title,
+    turn_said,
     verdict,
 )
-from whichwins.report.comparison import entry_point, plural, versions
+from whichwins.report.comparison import entry_point, versions
 from whichwins.report.document import Block, Cell, Code, Document, Fold, Heading, Table, paragraph
 from whichwins.report.extent import Extent, first_of, fitted, left_of, listing
 
@@ -137,7 +139,7 @@ def _groups(gate: Gate, extent: Extent) -> Iterator[Block]:
             tuple(
                 (
                     *((short(group.subject),) if several else ()),
-                    kind_said(group.kind),
+                    turn_said(group),
                     cause_said(group.cause),
                     f"{group.count:,}",
                     Code(group.witness.case),

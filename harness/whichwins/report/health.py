@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from whichwins.analysis.counting import plural
 from whichwins.report.document import Block, Cell, Code, Document, Heading, Items, Span, Table, paragraph
 from whichwins.run.doctor import CHECKS, FOUND, OK, Check, Checkup
 
@@ -34,7 +35,7 @@ def health(checkups: Sequence[Checkup], installs: Mapping[str, str], everything:
         lines = tuple((c.subject, c.absent or "", Code(installs.get(c.subject, ""))) for c in absent)
         blocks.append(Table(("absent", "why", "install"), lines))
     verdict = f"{len(ill)} of them with findings" if ill else "all well"
-    blocks.append(paragraph(f"{len(there)} of {len(checkups)} subjects examined, {verdict}."))
+    blocks.append(paragraph(f"{len(there)} of {plural(len(checkups), 'subject')} examined, {verdict}."))
     return blocks
 
 

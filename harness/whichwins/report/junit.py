@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from whichwins.analysis.change_result import Change, Excused, Gate
+from whichwins.analysis.counting import plural
 from whichwins.report import lapses
 from whichwins.report.change import (
     at,
@@ -21,7 +22,6 @@ from whichwins.report.change import (
     short,
     verdict,
 )
-from whichwins.report.comparison import plural
 from whichwins.report.document import spans_of
 from whichwins.report.safe import plain
 from whichwins.report.suites import LISTED, Suite, Test, incomplete, left_out, xml

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from whichwins.analysis.change_result import Lapse
+from whichwins.analysis.counting import plural
 from whichwins.model import Allow
 from whichwins.report.annotations import Annotation
 from whichwins.report.change import allow_said, at, lapse_said, named, short, until_said
-from whichwins.report.comparison import plural
 from whichwins.report.document import Block, Code, Heading, Table
 from whichwins.report.extent import Extent, first_of, left_of
 from whichwins.report.sarif_log import Result, Rule

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from whichwins.analysis.agreement import Disagreement
+from whichwins.analysis.counting import plural
 from whichwins.model import LAYERS, Case, Subject
 from whichwins.report.comparison import entry_point, versions
 from whichwins.report.document import Block, Cell, Code, Document, Heading, Input, Table, paragraph
@@ -51,7 +52,7 @@ def subjects(chosen: Sequence[Subject], known: Mapping[str, Mapping[str, Any]]) 
                 tuple((s.key, _why(s, known), Code(s.install)) for s in absent),
             )
         )
-    blocks.append(paragraph(f"{len(live)} of {len(chosen)} subjects can be asked."))
+    blocks.append(paragraph(f"{len(live)} of {plural(len(chosen), 'subject')} can be asked."))
     return blocks
 
 
@@ -68,7 +69,7 @@ def cases_list(cases: Sequence[Case]) -> Document:
             tuple((c.id, f"{len(c.data):,}", *(c.expect.get(layer, "-") for layer in LAYERS)) for c in cases),
             frozenset({1}),
         ),
-        paragraph(f"{len(cases):,} cases."),
+        paragraph(f"{plural(len(cases), 'case')}."),
     ]
 
 
@@ -97,11 +98,13 @@ def cases_shown(cases: Sequence[Case]) -> Document:
 def check(count: int, found: Sequence[Disagreement]) -> Document:
     """Expectations held against the reference."""
     if not found:
-        return [paragraph(f"{count:,} cases: every expectation agrees with the reference reader.")]
+        return [paragraph(f"{plural(count, 'case')}: every expectation agrees with the reference reader.")]
     return [
         Table(
             ("case", "layer", "expected", "reference", "clause"),
             tuple((d.case, d.layer, d.expected, d.said, d.clause) for d in found),
         ),
-        paragraph(f"Expectations that differ from the reference reader: {len(found):,}, in {count:,} cases."),
+        paragraph(
+            f"Expectations that differ from the reference reader: {len(found):,}, in {plural(count, 'case')}."
+        ),
     ]

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from whichwins import __version__
+from whichwins.analysis.counting import plural
 from whichwins.model import Place
 from whichwins.report.change import short
-from whichwins.report.comparison import plural
 from whichwins.report.json import dump
 from whichwins.report.safe import markdown, plain
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from whichwins.analysis.counting import plural
 from whichwins.analysis.result import Explanation, Group, PairCase, PairDifference
 from whichwins.model import Outcome
 from whichwins.report.comparison import cause_table, entry_point, libraries, versions
@@ -32,7 +33,7 @@ def _about(result: Explanation) -> Iterator[Block]:
     if result.why:
         yield paragraph(result.why + ("" if not result.refs else " (" + ", ".join(result.refs) + ")"))
     if result.data is None:
-        yield paragraph(f"{result.length:,} bytes, not in the ledger; ", Code(result.digest))
+        yield paragraph(f"{plural(result.length, 'byte')}, not in the ledger; ", Code(result.digest))
         return
     rows: list[tuple[Cell, ...]] = [("input", Input(result.data, VALUE_LIMIT))]
     rows.append(("bytes", Code(hex_bytes(result.data, HEX_BYTES), 4 * HEX_BYTES)))
@@ -79,7 +80,7 @@ def seen(result: Explanation, identities: Identities) -> Iterator[Block]:
             identity = identities.get(member, {})
             note = result.winners.get(member, "") if told else _note(group, member, result.winners)
             rows.append((member, note, libraries(identity), Code(entry_point(identity), 120)))
-        many = f"{len(rows)} subjects" if len(rows) > 1 else "1 subject"
+        many = plural(len(rows), "subject")
         if told:
             yield paragraph(Code(group.value or "", VALUE_LIMIT), f"   seen by {many}")
         else:
@@ -138,8 +139,8 @@ def pair_difference(result: PairDifference, listed: int | None = None) -> Docume
             ),
         ),
         paragraph(
-            f"{cell.compared:,} cases compared under {result.lens}. Both accept and hold different values: "
-            f"{cell.value:,}. Only {row.key} accepts: {cell.row_only:,}. Only {column.key} accepts: "
+            f"{plural(cell.compared, 'case')} compared under {result.lens}. Both accept and hold different "
+            f"values: {cell.value:,}. Only {row.key} accepts: {cell.row_only:,}. Only {column.key} accepts: "
             f"{cell.column_only:,}."
         ),
     ]
@@ -158,7 +159,8 @@ def pair_difference(result: PairDifference, listed: int | None = None) -> Docume
             )
         )
     if len(cases) < len(result.cases):
-        blocks.append(paragraph(f"{len(result.cases) - len(cases):,} more cases: --all lists them."))
+        more = plural(len(result.cases) - len(cases), "more case")
+        blocks.append(paragraph(f"{more}: --all lists them."))
     return blocks
 
 

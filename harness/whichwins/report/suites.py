@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from whichwins.analysis.counting import plural
 from whichwins.report.change import short
-from whichwins.report.comparison import plural
 from whichwins.report.safe import plain
 
 LISTED = 1000

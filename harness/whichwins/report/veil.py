@@ -12,7 +12,7 @@ import hmac
 import re
 from hashlib import sha256
 
-from whichwins.report.comparison import plural
+from whichwins.analysis.counting import plural
 from whichwins.report.document import Cell, Code, Input
 
 _LIMIT = 200

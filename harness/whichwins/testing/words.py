@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
+from whichwins.analysis.counting import plural
 from whichwins.report.safe import hex_bytes, plain, plain_bytes
 from whichwins.testing.judging import FAULT, Decode, Finding, Kind, clause_of
 
@@ -33,7 +34,7 @@ def of_one(case: DecoderCase, finding: Finding) -> str:
         expected = f"{plain(finding.says)} at {_place(finding)} ({expected})"
     elif finding.kind == "raises":
         expected += ", or an error among rejects" if case.expectation == "free" else ""
-    size = f" ({len(case.data)} bytes)"
+    size = f" ({plural(len(case.data), 'byte')})"
     rows = {
         "why": plain(case.why),
         "text": plain_bytes(case.data, _TEXT),
@@ -49,7 +50,7 @@ def of_many(decode: Decode, asked: Sequence[DecoderCase], found: Sequence[_Found
     """How many cases failed, and the smallest of each kind of failure and each clause."""
     layer = asked[0].layer
     failures = sum(finding.kind != FAULT for _, finding in found)
-    lines = [f"{_name(decode)} fails {failures} of {len(asked)} cases under {layer}"]
+    lines = [f"{_name(decode)} fails {failures} of {plural(len(asked), 'case')} under {layer}"]
     for kind, title in _TITLES.items():
         some = [each for each in found if each[1].kind == kind]
         if some:
