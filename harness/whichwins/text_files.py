@@ -58,6 +58,11 @@ def read_text(path: Path, limit: int) -> str:
         raise BadInput(f"{file}: cannot be read ({said})") from None
     if len(data) > limit:
         raise BadInput(f"{file}: is over {limit:,} bytes: give a smaller file")
+    return decoded(data, file)
+
+
+def decoded(data: bytes, file: str) -> str:
+    """Return the text of a file's bytes, without a byte order mark. BadInput when it is not UTF-8."""
     try:
         return data.decode("utf-16" if data.startswith(_UTF16) else "utf-8-sig")
     except UnicodeDecodeError as error:

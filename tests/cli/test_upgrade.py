@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -180,6 +181,65 @@ def test_no_json_library_differs(locks: Path, capsys: pytest.CaptureFixture[str]
     Path("loose.txt").write_text("lib>=1\n", encoding="utf-8")
     notes = gate(capsys, "upgrade", "--lock", "old.txt", "loose.txt")["changes"]["notes"]
     assert notes[0].startswith("loose.txt:1: lib is not pinned")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "title"),
+    [
+        ("flask==1", "flask==2", "no JSON library differs"),
+        ("flask==1", "lib==1.0", "lib cannot be compared"),
+        ("lib==1.0", "flask==1", "lib cannot be compared"),
+        ("lib>=1", "flask==1", "lib cannot be compared"),
+        ("lib==1.0", "lib>=1", "lib cannot be compared"),
+        ("lib>=1", "lib>=1", "of lib nothing is known"),
+        ("lib>=1", "lib>=2", "lib cannot be compared"),
+        ("msgspec==1\nlib", "msgspec==2\nlib", "msgspec cannot be compared, of lib nothing is known"),
+        ("msgspec==1", "msgspec==2", "msgspec cannot be compared"),
+        ("lib==1.0 --hash=sha256:aa", "lib==1.0 --hash=sha256:bb", "lib cannot be compared"),
+        ("lib @ https://a.invalid/1", "lib @ https://a.invalid/2", "lib cannot be compared"),
+        ("lib @ https://a.invalid/1", "lib @ https://a.invalid/1", "of lib nothing is known"),
+        (
+            "ijson==1\norjson==1",
+            "jiter==1\nmsgspec==1",
+            "ijson, jiter, msgspec and 1 more cannot be compared",
+        ),
+        ("msgspec==1", "msgspec==2\nlib>=1", "lib, msgspec cannot be compared"),
+    ],
+)
+def test_the_title_says_what_differs_though_nothing_is_compared(
+    project: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, title: str
+) -> None:
+    for name, text in (("old.txt", old), ("new.txt", new)):
+        Path(name).write_text(text, encoding="utf-8")
+    first = said(capsys, "upgrade", "--lock", "old.txt", "new.txt").splitlines()[0]
+    assert first == f"Nothing was compared: {title}"
+
+
+def test_the_title_says_what_is_not_compared_beside_what_is(
+    locks: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("more.txt").write_text("lib==2.0\nmsgspec==2", encoding="utf-8")
+    title = said(capsys, "upgrade", "--lock", "old.txt", "more.txt", code=1).splitlines()[0]
+    assert title.endswith(f": {ONE} 1.0 to 2.0 (2 entry points); msgspec cannot be compared")
+    title = said(capsys, "upgrade", "--lock", "old.txt", "new.txt", "-s", "fake/*").splitlines()[0]
+    assert title == "Nothing was compared: -s leaves out lib"
+
+
+def test_a_state_of_version_control(locks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("base.txt").write_text("lib==1.0\n", encoding="utf-8")
+    Path("r.txt").write_text("-r base.txt\n", encoding="utf-8")
+    git = ("git", "-c", "user.name=x", "-c", "user.email=x@example.invalid")
+    for words in (("init", "-q"), ("add", "r.txt", "base.txt"), ("commit", "-q", "-m", "old")):
+        subprocess.run([*git, *words], check=True, capture_output=True)
+    Path("base.txt").write_text("lib==2.0\n", encoding="utf-8")
+    found = gate(capsys, "upgrade", "--lock", "HEAD:r.txt", "r.txt", code=1)
+    assert {(each["before"], each["after"]) for each in found["changes"]["pairings"]} == {
+        (f"{one}@1.0", f"{one}@2.0") for one in (ONE, MORE)
+    }
+    assert "HEAD:no.txt: there is no such file" in refused(
+        capsys, "upgrade", "--lock", "HEAD:no.txt", "r.txt"
+    )
+    assert "nowhere: is neither a file nor" in refused(capsys, "upgrade", "--lock", "nowhere:r.txt", "r.txt")
 
 
 def test_bad_lock_files(locks: Path, capsys: pytest.CaptureFixture[str]) -> None:

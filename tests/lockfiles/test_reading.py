@@ -61,3 +61,21 @@ def test_heavy_imports_come_late() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("package-lock.json", '{"lockfileVersion": 3, "packages": {}, "x": [%s0]}'),
+        ("uv.lock", 'requires-python = "*"\nx = [%s]\n'),
+    ],
+)
+def test_many_values_in_few_bytes_are_refused_before_they_take_memory(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text % ("[]," * 400_000), encoding="utf-8")
+    read(path)
+    path.write_text(text % ("[]," * 500_000), encoding="utf-8")
+    with pytest.raises(BadInput, match=rf"/{name}: holds more than 1,000,000 values: give a smaller file$"):
+        read(path)

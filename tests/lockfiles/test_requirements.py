@@ -94,7 +94,7 @@ name==${VERSION}
         ("", "an editable install", 1),
         ("my-own", "an editable install", 2),
         ("", "an editable install", 3),
-        ("orjson", "a URL", 4),
+        ("orjson", "version control", 4),
         ("ujson", "a URL", 5),
         ("python-rapidjson", "a file", 6),
         ("", "a URL", 7),
@@ -213,3 +213,20 @@ def test_hostile_sizes_end_soon(tmp_path: Path, text: str) -> None:
     with contextlib.suppress(BadInput):
         requirements(tmp_path, text)
     assert time.process_time() - start < 5
+
+
+def test_includes_share_one_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("whichwins.lockfiles.reading.MAX_BYTES", 1000)
+    (tmp_path / "base.txt").write_text("#" * 400, encoding="utf-8")
+    requirements(tmp_path, "-r base.txt\n" * 2)
+    with pytest.raises(
+        BadInput, match=r"requirements.txt:3: includes a file that cannot be: .* is over \d+ bytes"
+    ):
+        requirements(tmp_path, "-r base.txt\n" * 3)
+
+
+def test_so_many_packages_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("whichwins.lockfiles.requirements.MAX_ENTRIES", 3)
+    requirements(tmp_path, "a==1\nb\nc==1\n")
+    with pytest.raises(BadInput, match=r"requirements.txt:4: more than 3 packages: give a smaller file"):
+        requirements(tmp_path, "a==1\nb\nc==1\n-e d\n")

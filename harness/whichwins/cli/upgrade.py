@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from whichwins.model.errors import BadInput
 
 if TYPE_CHECKING:
     from whichwins.config import Config
+    from whichwins.lockfiles import Locked
     from whichwins.model import Adapter, Place, Subject
 
 _USAGE = "write SUBJECT OLD NEW, or SUBJECT@OLD OTHER@NEW, or --lock OLD NEW"
@@ -27,6 +29,8 @@ class Wanted(NamedTuple):
     pairs: tuple[tuple[Subject, Subject], ...]
     places: dict[str, Place]
     notes: tuple[str, ...] = ()
+    beside: str = ""
+    """What is to be said in the title where not all that differs is compared."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,8 +45,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--lock",
         metavar=("OLD", "NEW"),
         nargs=2,
-        type=Path,
-        help="two states of a requirements file, uv.lock, package-lock.json: the JSON libraries that differ",
+        help="two states of a requirements file, uv.lock, package-lock.json: the JSON libraries that differ; "
+        "a state is a file, or REV:PATH of git",
     )
     parser.add_argument(
         "-s",
@@ -109,20 +113,48 @@ def _locked(args: argparse.Namespace, adapters: Sequence[Adapter]) -> Wanted:
     """The pairs of every JSON library that differs between two lock files."""
     from fnmatch import fnmatchcase
 
-    from whichwins.lockfiles import changed, gated, read
+    from whichwins.lockfiles import changed, gated, still
     from whichwins.subjects import select
 
-    old, new = map(read, args.lock)
+    old, new = map(_state, args.lock)
     found = gated(changed(old, new), adapters)
     pairs: list[tuple[Subject, Subject]] = []
     places: dict[str, Place] = {}
+    compared: set[str] = set()
+    left_out: set[str] = set()
     for each in found.gates:
         if args.subject and not any(fnmatchcase(each.subject, pattern) for pattern in args.subject):
+            left_out.add(each.package)
             continue
         before, after = (select(adapters, [f"{each.subject}@{v}"])[0] for v in (each.before, each.after))
         pairs.append((before, after))
         places.setdefault(each.subject, each.place)
-    return Wanted(tuple(pairs), places, found.notes)
+        compared.add(each.package)
+    left_out -= compared
+    rest = [name for name in found.differing if name not in compared | left_out]
+    said = [
+        f"-s leaves out {_listed(sorted(left_out))}" if left_out else "",
+        f"{_listed(rest)} cannot be compared" if rest else "",
+        f"of {_listed(found.unknown)} nothing is known" if found.unknown else "",
+    ]
+    notes = (*still(old, new), *found.notes)
+    return Wanted(tuple(pairs), places, notes, ", ".join(filter(None, said)))
+
+
+def _state(word: str) -> Locked:
+    """A lock file, read from the disk or from a revision."""
+    from whichwins.lockfiles import read
+    from whichwins.provision.revision import Revision, named
+
+    if (found := named(word)) is None:
+        return read(Path(word))
+    revision = Revision(found[0], os.environ)
+    return read(revision.path(found[1]), revision)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
 
 
 def _ask(args: argparse.Namespace, config: Config, adapters: Sequence[Adapter], wanted: Wanted) -> int:
@@ -199,7 +231,7 @@ def _base(subject: Subject) -> str:
 def _title(wanted: Wanted) -> str:
     """A library once, however many of its entry points are asked."""
     if not wanted.pairs:
-        return "no JSON library differs"
+        return wanted.beside or "no JSON library differs"
     said: dict[tuple[tuple[str, ...], str, str], list[str]] = {}
     for before, after in wanted.pairs:
         old, new = (each.key.partition("@")[2] for each in (before, after))
@@ -208,4 +240,4 @@ def _title(wanted: Wanted) -> str:
             line = f"{before.key} to {after.key}"
         said.setdefault((before.packages[:1] or (before.base,), old, new), []).append(line)
     lines = [each[0] + (f" ({len(each)} entry points)" if len(each) > 1 else "") for each in said.values()]
-    return ", ".join(lines[:_SHOWN]) + (f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else "")
+    return "; ".join(filter(None, (_listed(lines), wanted.beside)))

@@ -33,36 +33,52 @@ class LockGate(NamedTuple):
     before: str
     after: str
     place: Place
+    package: str = ""
 
 
 class Gated(NamedTuple):
-    """What is to be held against each other, default subjects first; lines on what cannot be."""
+    """What is to be held against each other, default subjects first; lines on what cannot be.
+
+    `differing`: the JSON libraries that are not what they were, whether they can be held or not. `unknown`:
+    those of which the files do not tell.
+    """
 
     gates: tuple[LockGate, ...]
     notes: tuple[str, ...]
+    differing: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 def gated(changes: Iterable[PackageChange], adapters: Sequence[Adapter]) -> Gated:
     """Return the subjects whose first package is among the changes, and what else is to be said.
 
     Said is: a JSON library without an adapter; one that came, is gone, or is not pinned, so that there are
-    no two versions.
+    no two versions; one whose files are others though the version is the same.
     """
     subjects = _subjects(adapters)
     gates: dict[LockGate, bool] = {}
     notes: list[str] = []
+    differing: dict[str, bool] = {}
     for change in changes:
         found = subjects.get((change.ecosystem, change.name), [])
         if not found and change.name not in KNOWN.get(change.ecosystem, ()):
             continue
         if note := _note(change, bool(found)):
             notes.append(f"{change.place.file}:{change.place.line}: {change.name} {note}")
-        if change.before is not None and change.after is not None:
+        known = change.before is not None or change.after is not None or change.why_before
+        differs = bool(known or not change.same)
+        differing[change.name] = differing.get(change.name, False) or differs
+        if change.before is not None and change.after is not None and not change.otherwise:
             for subject in found:
-                gate = LockGate(subject.key, change.before, change.after, change.place)
+                gate = LockGate(subject.key, change.before, change.after, change.place, change.name)
                 gates.setdefault(gate, subject.default)
     ordered = sorted(gates, key=lambda gate: (not gates[gate], gate.subject))
-    return Gated(tuple(ordered), tuple(dict.fromkeys(notes)))
+    return Gated(
+        tuple(ordered),
+        tuple(dict.fromkeys(notes)),
+        tuple(name for name, differs in differing.items() if differs),
+        tuple(name for name, differs in differing.items() if not differs),
+    )
 
 
 def package_name(toolchain: str, name: str) -> str:
@@ -86,9 +102,17 @@ def _subjects(adapters: Sequence[Adapter]) -> dict[tuple[str, str], list[Subject
 
 def _note(change: PackageChange, adapted: bool) -> str:
     """What is to be said of a change of a JSON library; empty for one that can be held."""
+    if change.elsewhere:
+        was = f"{change.before} before" if change.before else "as before" if change.same else ""
+        said = f"comes from no registry ({', '.join(filter(None, (change.why, was)))}): not compared"
+        return said if change.same else f"{said}; `upgrade` compares two files: SUBJECT OLD.whl NEW.whl"
     if change.why:
         return f"is not pinned ({change.why}): pin it, and its upgrades can be compared"
+    if change.otherwise:
+        return f"{change.after} has {change.otherwise}; the version is the same, and nothing was compared"
     if change.after is None:
+        if change.before is None:
+            return f"is gone, and was not pinned ({change.why_before}): nothing to compare"
         return f"{change.before} is gone: nothing to compare"
     if change.before is None:
         was = f"was not pinned before ({change.why_before})" if change.why_before else "is new"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from whichwins.lockfiles.locked import Locked, Pinned, Unpinned, locked
+from whichwins.lockfiles.locked import Locked, Pinned, Unpinned, locked, source
 from whichwins.lockfiles.versions import npm_version
 from whichwins.model import BadInput, Place
 
@@ -17,6 +17,8 @@ FORMATS = (1, 2, 3)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(:)?')
 _ALIAS = re.compile(r"npm:((?:@[^/@]+/)?[^/@]+)@(.+)")
 _REGISTRY = re.compile(r"https?://")
+_GROUPS = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+_NO_VERSION = "its version is not understood"
 
 
 def read_npm(text: str, file: str) -> Locked | None:
@@ -30,17 +32,42 @@ def read_npm(text: str, file: str) -> Locked | None:
     found = _flat(document["packages"], file) if "packages" in document else _nested(document, file)
     pins: list[tuple[str, Pinned]] = []
     unpinned: list[Unpinned] = []
-    for name, entry, version in found:
+    direct = _direct(document)
+    for slot, name, entry, version in found:
         place = Place(file, lines.get(id(entry), 1))
         exact = npm_version(version) if isinstance(version, str) else None
-        if why := _elsewhere(entry, exact):
-            unpinned.append(Unpinned(name, why, place))
+        resolved = entry.get("resolved")
+        given = resolved if isinstance(resolved, str) else ""
+        if why := _elsewhere(entry, exact, direct):
+            where = "" if why == _NO_VERSION else source(f"{given or version} {entry.get('integrity')}")
+            unpinned.append(Unpinned(name, why, place, where))
         elif exact is not None:
-            pins.append((name, Pinned(exact, place)))
+            sources = frozenset({source(given)} if given else ())
+            pins.append((name, Pinned(exact, place, frozenset({slot}), sources, _hashes(entry))))
     return locked(KIND, "npm", file, pins, unpinned)
 
 
-def _flat(packages: Any, file: str) -> Iterator[tuple[str, dict[str, Any], Any]]:
+def _hashes(entry: Mapping[str, Any]) -> frozenset[str]:
+    """What `integrity` says (Subresource Integrity): one or several, each with its algorithm."""
+    given = entry.get("integrity")
+    words = given.split() if isinstance(given, str) else []
+    return frozenset(word.partition("?")[0].replace("-", ":", 1) for word in words if "-" in word)
+
+
+def _direct(document: Mapping[str, Any]) -> frozenset[str]:
+    """The URLs that packages are asked for by: what is fetched from one is no version of a registry."""
+    packages = document.get("packages")
+    found: set[str] = set()
+    for entry in packages.values() if isinstance(packages, dict) else ():
+        for group in _GROUPS if isinstance(entry, dict) else ():
+            asked = entry.get(group)
+            for spec in asked.values() if isinstance(asked, dict) else ():
+                if isinstance(spec, str) and _REGISTRY.match(spec):
+                    found.add(spec.partition("#")[0])
+    return frozenset(found)
+
+
+def _flat(packages: Any, file: str) -> Iterator[tuple[str, str, dict[str, Any], Any]]:
     """Formats 2 and 3: by folder. Folders that are no `node_modules/...` are the project's own."""
     if not isinstance(packages, dict):
         raise BadInput(f"{file}: `packages` must be an object: lock anew")
@@ -51,24 +78,27 @@ def _flat(packages: Any, file: str) -> Iterator[tuple[str, dict[str, Any], Any]]
         if not isinstance(entry, dict):
             raise BadInput(f"{file}: a package is no object: lock anew")
         given = entry.get("name")  # it is there where the folder is called otherwise: an alias
-        yield (given if isinstance(given, str) else name), entry, entry.get("version")
+        yield folder, (given if isinstance(given, str) else name), entry, entry.get("version")
 
 
-def _nested(document: dict[str, Any], file: str) -> Iterator[tuple[str, dict[str, Any], Any]]:
+def _nested(document: dict[str, Any], file: str) -> Iterator[tuple[str, str, dict[str, Any], Any]]:
     """Format 1: by name, with those of a package's own inside it."""
-    waiting = [document]
+    waiting = [("", document)]
     while waiting:
-        dependencies = waiting.pop().get("dependencies", {})
+        folder, owner = waiting.pop()
+        dependencies = owner.get("dependencies", {})
         if not isinstance(dependencies, dict) or not all(isinstance(e, dict) for e in dependencies.values()):
             raise BadInput(f"{file}: `dependencies` must hold an object for each package: lock anew")
         for name, entry in dependencies.items():
             version = entry.get("version")
             alias = _ALIAS.fullmatch(version) if isinstance(version, str) else None
-            yield (alias[1], entry, alias[2]) if alias else (name, entry, version)
-        waiting.extend(reversed(dependencies.values()))
+            slot = f"{folder}node_modules/{name}"
+            yield (slot, alias[1], entry, alias[2]) if alias else (slot, name, entry, version)
+        inside = ((f"{folder}node_modules/{name}/", entry) for name, entry in dependencies.items())
+        waiting.extend(reversed([*inside]))
 
 
-def _elsewhere(entry: Mapping[str, Any], version: str | None) -> str | None:
+def _elsewhere(entry: Mapping[str, Any], version: str | None, direct: frozenset[str]) -> str | None:
     """Why an entry is no version of a registry."""
     if entry.get("link"):
         return "a link"
@@ -78,9 +108,11 @@ def _elsewhere(entry: Mapping[str, Any], version: str | None) -> str | None:
         return "version control"
     if given.startswith("file:"):
         return "a file"
+    if given.partition("#")[0] in direct:
+        return "a URL"
     if version is not None:
         return None
-    return "a URL" if _REGISTRY.match(given) else "its version is not understood"
+    return "a URL" if _REGISTRY.match(given) else _NO_VERSION
 
 
 def _parsed(text: str, file: str) -> Any:

@@ -10,78 +10,131 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
 
-from whichwins.lockfiles.locked import Locked, Pinned, Unpinned, locked
+from whichwins.lockfiles.files import DISK, Files
+from whichwins.lockfiles.locked import Locked, Pinned, Unpinned, locked, source
 from whichwins.lockfiles.versions import pypi_version
 from whichwins.model import BadInput, Place
-from whichwins.text_files import read_text, shown
 
 MAX_FILES = 100
 """Files that one may include, each time counted."""
+MAX_ENTRIES = 100_000
+"""Packages that a file and those it includes may name, each time counted."""
 WRONG = "no requirement: correct it, or take it out"
 
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
 _OPTIONS = re.compile(r"\s--?[A-Za-z].*$")
 _INCLUDE = re.compile(r"(-r|-c|--requirement|--constraint)(?:[\s=]+|(?<=-[rc]))(.*)")
 _EDITABLE = re.compile(r"(?:-e|--editable)[\s=]*(.*)")
+_HASH = re.compile(r"--hash[=\s]+([A-Za-z0-9]+:[^\s]+)")
+_INDEX = re.compile(r"(?:-i|-f|--index-url|--extra-index-url|--find-links|--no-index|--pre)(?:[\s=]|$)")
+_VCS = re.compile(r"(?:git|hg|svn|bzr)\+")
 _EGG = re.compile(r"[#&]egg=([A-Za-z0-9._-]+)")
 _NAME = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\]\s*)?(?:$|[=<>!~;@(])")
 _FILES = (".whl", ".zip", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
-class _Found(NamedTuple):
-    pins: list[tuple[str, Pinned]]
-    constraints: list[tuple[str, Pinned]]
-    unpinned: list[Unpinned]
-    files: list[str]
+@dataclass(slots=True)
+class _Found:
+    """What was read so far; `left` is how many bytes may still be."""
+
+    where: Files
+    left: int
     wrong: str
+    pins: list[tuple[str, Pinned]] = field(default_factory=list)
+    constraints: list[tuple[str, Pinned]] = field(default_factory=list)
+    unpinned: list[Unpinned] = field(default_factory=list)
+    indexes: set[str] = field(default_factory=set)
+    includes: int = 0
+    files: dict[str, Place] = field(default_factory=dict)
+
+    @property
+    def entries(self) -> int:
+        return len(self.pins) + len(self.constraints) + len(self.unpinned)
 
 
-def read_requirements(text: str, path: Path, limit: int, wrong: str = WRONG) -> Locked:
-    """Read a requirements file and those that it includes, each up to `limit` bytes.
+def read_requirements(text: str, path: Path, limit: int, wrong: str = WRONG, where: Files = DISK) -> Locked:
+    """Read a requirements file and those that it includes, `limit` bytes in all.
 
     A constraint counts where no requirement pins the package. Markers are not evaluated: a package may have
-    several versions. Raises BadInput for lines that are no requirement, naming the place and never the text;
-    `wrong` is what it says.
+    several versions, each for its marker. Raises BadInput for lines that are no requirement, naming the place
+    and never the text; `wrong` is what it says.
     """
-    found = _Found([], [], [], [], wrong)
-    _read(text, path, found, found.pins, (path,), limit)
-    pinned = {name for name, _ in found.pins}
-    pins = found.pins + [(name, pin) for name, pin in found.constraints if name not in pinned]
-    return locked("requirements", "pypi", shown(path), pins, found.unpinned)
+    found = _Found(where, limit, wrong)
+    found.files[where.identity(path)] = Place(where.shown(path), 0)
+    _read(text, path, found, found.pins, (path,))
+    pins, unpinned = _settled(found)
+    # Where packages come from is said once for all.
+    origin = frozenset({source("\n".join(sorted(found.indexes)))})
+    pins = [(name, replace(pin, sources=origin)) for name, pin in pins]
+    return locked("requirements", "pypi", where.shown(path), pins, unpinned, found.files)
+
+
+def _settled(found: _Found) -> tuple[list[tuple[str, Pinned]], list[Unpinned]]:
+    """What is pinned, by its line, by one for the same or for all environments, or by a constraint."""
+    pins = list(found.pins)
+    pinned = _slots(found.pins)
+    constrained: dict[str, dict[str, Pinned]] = {}
+    for name, pin in found.constraints:
+        if name not in pinned:
+            pins.append((name, pin))
+        for slot in pin.slots:
+            constrained.setdefault(name, {}).setdefault(slot, pin)
+    left = []
+    for each in found.unpinned:
+        if each.source or not {"", each.slot} & pinned.get(each.name, set()):
+            of_name = constrained.get(each.name, {})
+            by = None if each.source else of_name.get(each.slot) or of_name.get("")
+            if by is None:
+                left.append(each)
+            elif each.name in pinned:
+                pins.append((each.name, replace(by, slots=frozenset({each.slot}))))
+    return pins, left
+
+
+def _slots(pins: list[tuple[str, Pinned]]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for name, pin in pins:
+        found.setdefault(name, set()).update(pin.slots)
+    return found
 
 
 def _read(
-    text: str,
-    path: Path,
-    found: _Found,
-    pins: list[tuple[str, Pinned]],
-    chain: tuple[Path, ...],
-    limit: int,
+    text: str, path: Path, found: _Found, pins: list[tuple[str, Pinned]], chain: tuple[Path, ...]
 ) -> None:
+    shown = found.where.shown(path)
     for number, line in _logical(text):
-        place = Place(shown(path), number)
+        place = Place(shown, number)
         if include := _INCLUDE.fullmatch(line):
-            found.files.append(include[2])
-            inside = _included(include[2], path, place, chain)
-            if len(found.files) > MAX_FILES:
+            found.includes += 1
+            if found.includes > MAX_FILES:
                 raise _bad(place, f"includes more than {MAX_FILES} files: make it one")
+            inside = _included(include[2], path, place, chain, found.where)
             try:
-                more = read_text(inside, limit)
+                more = found.where.text(inside, found.left)
             except BadInput as error:
                 raise _bad(place, f"includes a file that cannot be: {error}") from None
+            found.left -= len(more)
+            found.files.setdefault(found.where.identity(inside), place)
             of_constraints = include[1] in ("-c", "--constraint")
-            _read(more, inside, found, found.constraints if of_constraints else pins, (*chain, inside), limit)
+            _read(more, inside, found, found.constraints if of_constraints else pins, (*chain, inside))
         elif editable := _EDITABLE.fullmatch(line):
-            found.unpinned.append(Unpinned(_egg(editable[1]), "an editable install", place))
+            name = _egg(editable[1])
+            found.unpinned.append(Unpinned(name, "an editable install", place, source(editable[1])))
         elif not line.startswith("-"):
-            entry = _requirement(_OPTIONS.sub("", line), place, found.wrong)
+            options = _OPTIONS.search(line)
+            entry = _requirement(line[: options.start()] if options else line, place, found.wrong)
             if isinstance(entry, Unpinned):
                 found.unpinned.append(entry)
             else:
-                pins.append(entry)
+                hashes = frozenset(_HASH.findall(options[0])) if options else frozenset()
+                pins.append((entry[0], replace(entry[1], hashes=hashes)))
+        elif _INDEX.match(line):
+            found.indexes.add(" ".join(line.replace("=", " ", 1).split()))
+        if found.entries > MAX_ENTRIES:
+            raise _bad(place, f"more than {MAX_ENTRIES:,} packages: give a smaller file")
 
 
 def _logical(text: str) -> Iterator[tuple[int, str]]:
@@ -104,7 +157,7 @@ def _logical(text: str) -> Iterator[tuple[int, str]]:
         yield start, said
 
 
-def _included(word: str, path: Path, place: Place, chain: tuple[Path, ...]) -> Path:
+def _included(word: str, path: Path, place: Place, chain: tuple[Path, ...], where: Files) -> Path:
     try:
         words = shlex.split(word)
     except ValueError:
@@ -113,10 +166,11 @@ def _included(word: str, path: Path, place: Place, chain: tuple[Path, ...]) -> P
         raise _bad(place, "includes no file: name one after -r or -c")
     if "://" in words[0]:
         raise _bad(place, "includes a file from the network: fetch it, and name it here")
-    # A pipe (stdin, /dev/fd/63) stands in no folder: what it names is looked for in the working directory.
-    piped = shown(path) == "stdin" or path.parts[:2] == ("/", "dev")
-    inside = (Path() if piped else path.parent) / words[0]
-    if any(inside.resolve() == each.resolve() for each in chain):
+    try:
+        inside = where.included(words[0], path)
+    except BadInput as error:
+        raise _bad(place, f"includes a file that cannot be: {error}") from None
+    if where.identity(inside) in map(where.identity, chain):
         raise _bad(place, "includes a file that includes it: take one of the two out")
     return inside
 
@@ -130,15 +184,17 @@ def _requirement(text: str, place: Place, wrong: str) -> tuple[str, Pinned] | Un
     except (InvalidRequirement, RecursionError):
         return _unusual(text, place, wrong)
     name = canonicalize_name(given.name)
+    slot = str(given.marker or "")
     if given.url:
-        return Unpinned(name, "a URL", place)
+        why = "version control" if _VCS.match(given.url) else "a URL"
+        return Unpinned(name, why, place, source(given.url), slot)
     specifiers = list(given.specifier)
     for each in specifiers:
         if each.operator in ("==", "===") and (version := pypi_version(each.version)):
-            return name, Pinned(version, place)
+            return name, Pinned(version, place, frozenset({slot}))
     if not specifiers:
-        return Unpinned(name, "no version is given", place)
-    return Unpinned(name, f"{str(given.specifier)[:80]} leaves a choice", place)
+        return Unpinned(name, "no version is given", place, slot=slot)
+    return Unpinned(name, f"{str(given.specifier)[:80]} leaves a choice", place, slot=slot)
 
 
 def _unusual(text: str, place: Place, wrong: str) -> Unpinned:
@@ -148,7 +204,8 @@ def _unusual(text: str, place: Place, wrong: str) -> Unpinned:
     file = re.split(r"[?#;]|\s", text, maxsplit=1)[0]
     if "://" in file or file.startswith((".", "/", "~")) or file.endswith(_FILES):
         name = _egg(text) or file.rpartition("/")[2].partition("-")[0] * file.endswith(".whl")
-        return Unpinned(canonicalize_name(name), "a URL" if "://" in file else "a file", place)
+        why = "version control" if _VCS.match(file) else "a URL" if "://" in file else "a file"
+        return Unpinned(canonicalize_name(name), why, place, source(text))
     if found := _NAME.match(text):
         return Unpinned(canonicalize_name(found[1]), "its version is not understood", place)
     raise _bad(place, wrong)

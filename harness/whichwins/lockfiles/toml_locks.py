@@ -6,10 +6,11 @@ index.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from whichwins.lockfiles.locked import Locked, Pinned, Unpinned, locked
+from whichwins.lockfiles.locked import Locked, Pinned, Unpinned, locked, source
 from whichwins.lockfiles.versions import pypi_version
 from whichwins.model import BadInput
 from whichwins.text_files import Toml, read_toml
@@ -67,6 +68,9 @@ def _entries(toml: Toml, array: str) -> Iterator[tuple[str, Pinned | Unpinned]]:
     packages = toml.items.get(array, [])
     if not isinstance(packages, list):
         raise BadInput(f"{toml.file}:{toml.lines.at(array)}: `{array}` must be [[{array}]] tables: lock anew")
+    metadata = toml.items.get("metadata")
+    apart = metadata.get("files") if isinstance(metadata, dict) else None
+    files = apart if isinstance(apart, dict) else {}
     for number, package in enumerate(packages):
         written = package.get("name") if isinstance(package, dict) else None
         if not isinstance(written, str):
@@ -77,9 +81,36 @@ def _entries(toml: Toml, array: str) -> Iterator[tuple[str, Pinned | Unpinned]]:
         normal = pypi_version(version) if isinstance(version, str) else None
         why = _elsewhere(package)
         if why is None and normal is not None:
-            yield name, Pinned(normal, place)
+            sources = frozenset({source(_text(package.get("source")))})
+            yield name, Pinned(normal, place, _slots(package), sources, _hashes(package, files, written))
         else:
-            yield name, Unpinned(name, why or "its version is not understood", place)
+            where = source(_text([package.get(key) for key in (*_ELSEWHERE, "source")])) if why else ""
+            yield name, Unpinned(name, why or "its version is not understood", place, where)
+
+
+def _text(items: Any) -> str:
+    return json.dumps(items, sort_keys=True, default=str)
+
+
+def _slots(package: Mapping[str, Any]) -> frozenset[str]:
+    """For which environments this entry is meant, where a package has several."""
+    given = [package.get(key) for key in ("resolution-markers", "marker", "markers")]
+    return frozenset({" ".join(_text(each) for each in given if each)})
+
+
+def _hashes(package: Mapping[str, Any], files: Mapping[str, Any], name: str) -> frozenset[str]:
+    """The hashes of its files, as each format has them; older formats keep them apart, in `files`."""
+    lists = [package.get(key) for key in ("wheels", "files", "sdist", "archive")]
+    lists += [files.get(key) for key in (name, f"{name} {package.get('version')}")]
+    found: set[str] = set()
+    for given in lists:
+        for each in given if isinstance(given, list) else [given]:
+            if isinstance(each, dict):
+                if isinstance(each.get("hash"), str):
+                    found.add(each["hash"])
+                if isinstance(each.get("hashes"), dict):
+                    found.update(f"{key}:{value}" for key, value in each["hashes"].items())
+    return frozenset(found)
 
 
 def _elsewhere(package: Mapping[str, Any]) -> str | None:

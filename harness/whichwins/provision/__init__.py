@@ -4,6 +4,7 @@ from whichwins.provision.build import build_ruby_wasm
 from whichwins.provision.environment import worker_environment
 from whichwins.provision.launches import Absent, launch, launch_boundary
 from whichwins.provision.provide import Sources, provide
+from whichwins.provision.revision import Revision
 from whichwins.provision.runtimes import Missing, Runtimes, probe
 from whichwins.provision.stored import Pruned, Stored, list_environments, locate, prune
 
@@ -11,6 +12,7 @@ __all__ = [
     "Absent",
     "Missing",
     "Pruned",
+    "Revision",
     "Runtimes",
     "Sources",
     "Stored",
