@@ -165,3 +165,13 @@ def test_a_bomb_is_not_read_to_its_end() -> None:
     """A million brackets are within the size, and end at the 65th."""
     answer = rejected(b"[" * (1 << 20))
     assert (answer.kind, answer.offset) == ("depth", 64)
+
+
+@pytest.mark.parametrize("data", [b"[1]", b"[1", b'{"a":1,"a":2}', b"null"])
+@pytest.mark.parametrize("mode", ["enforce", "shadow"])
+def test_an_answer_is_neither_true_nor_false(data: bytes, mode: str) -> None:
+    """`if guard(data): execute(...)` would execute what was rejected; it fails on good texts already."""
+    answer = guard(data, mode=mode)  # type: ignore[call-overload]
+    for judged in (bool, lambda each: each or None, lambda each: not each):
+        with pytest.raises(TypeError, match=r"isinstance\(answer, Accepted\)"):
+            judged(answer)

@@ -21,7 +21,7 @@ from whichwins.testing.judging import FAULT, judge, terms_of
 def failing(decode: Callable[[bytes], object], asked: list[DecoderCase], **words: Any) -> dict[str, str]:
     """The kind of failure by the id of the case, without the folder's name in front."""
     terms = terms_of(words.get("lens", "value/1"), words.get("rejects", Exception), words.get("dump"))
-    found = ((case.id, judge(case.data, case.expectation, decode, terms)) for case in asked)
+    found = ((case.id, judge(case.data, case.expectation, decode, terms).finding) for case in asked)
     return {name.removeprefix("mine/"): each.kind for name, each in found if each and each.kind != FAULT}
 
 
@@ -359,7 +359,7 @@ def test_one_case_tells_all_that_it_knows() -> None:
         '  text      {"quantity":2,"quantity":20}',
         "  hex       7b 22 71 75 61 6e 74 69 74 79 22 3a 32 2c 22 71 75 61 6e 74 69 74 79 22 3a 32 30 7d"
         " (28 bytes)",
-        "  expected  reject: RFC 7493 section 2.3",
+        "  expected  reject: RFC 7493 section 2.3: MUST NOT have duplicate names",
         '  came      {"quantity":20}',
     ]
 

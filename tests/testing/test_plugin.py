@@ -61,7 +61,7 @@ def test_a_failure_is_readable(pytester: pytest.Pytester) -> None:
             "E         why       the reviewer sees 2, the executor receives 20",
             'E         text      {"quantity":2,"quantity":20}',
             "E         hex       7b 22 71 *7d (28 bytes)",
-            "E         expected  reject: RFC 7493 section 2.3",
+            "E         expected  reject: RFC 7493 section 2.3: MUST NOT have duplicate names",
             'E         came      {"quantity":20}',
         ]
     )

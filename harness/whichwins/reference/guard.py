@@ -4,7 +4,8 @@
     if isinstance(answer, Accepted):
         execute(answer.value)
 
-A rejection tells the clause and the structural place, never the content.
+An answer is neither true nor false: `if guard(data)` raises TypeError, whatever the text was. A
+rejection tells the clause and the structural place, never the content.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, overload
+from typing import Literal, NamedTuple, NoReturn, overload
 
 from whichwins.model import LAYERS, REJECT, BadInput
 from whichwins.reference import layers
@@ -64,8 +65,20 @@ STRICT_TOOL_INPUT = Policy()
 """The policy of the layer `strict-tool-input/1`: 1 MiB, depth 64, 400 characters a number."""
 
 
+class _Answer:
+    """Whoever asks for the truth of an answer would let a rejected text through, or miss a rejection."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> NoReturn:
+        said = (
+            "an answer of the guard is neither true nor false: use isinstance(answer, Accepted), or `is None`"
+        )
+        raise TypeError(said)
+
+
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(_Answer):
     """The text passed: it has one reading. `value` is that, in plain Python."""
 
     value: Plain
@@ -82,7 +95,7 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(_Answer):
     """The text did not pass: which clause, where. `offset` is in bytes.
 
     `path` is ordinal (`#0/#2`). `pointer` is the JSON Pointer of the place and quotes names:
@@ -105,7 +118,7 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
-class Shadowed:
+class Shadowed(_Answer):
     """What `enforce` would have found: nothing is rejected, and no value is handed out.
 
     `counts` is how often each kind of problem occurs, `rejected` the rejection that was spared.

@@ -12,8 +12,10 @@ from typing import Any, TypeAlias
 
 from whichwins.corpus import Corpus, load
 from whichwins.model import LAYERS, BadInput, Case, Expectation, MeasurementFailed
-from whichwins.reference import read, verdicts
+from whichwins.reference import read as reading_of
+from whichwins.reference import verdicts
 from whichwins.testing import words
+from whichwins.testing.canaries import Canary, dead, several
 from whichwins.testing.judging import FAULT, Decode, Rejects, judge, terms_of
 
 STRICT = "strict-tool-input"
@@ -42,19 +44,25 @@ class DecoderCase:
         lens: str = "value/1",
         rejects: Rejects = Exception,
         dump: Callable[[Any], object] | None = None,
+        canary: Canary = None,
     ) -> None:
         """Raise AssertionError unless `decode` does with the bytes what the layer expects.
 
-        `lens`, `rejects` and `dump` are those of `assert_decoder`.
+        `lens`, `rejects`, `dump` and `canary` are those of `assert_decoder`. Where the bytes do not show
+        that `decode` reads anything, the canaries have to.
         """
         __tracebackhide__ = True
         try:
             terms = terms_of(lens, rejects, dump)
+            canaries = several(canary)
         except BadInput as error:
             raise error.with_traceback(None) from None
-        finding = judge(self.data, self.expectation, decode, terms)
+        finding, read = judge(self.data, self.expectation, decode, terms)
         if finding is not None and finding.kind != FAULT:
             raise AssertionError(words.of_one(self, finding)) from None
+        lack = dead(decode, terms, canaries) if read is None else None
+        if lack is not None:
+            raise AssertionError(words.of_the_dead(self.id, lack)) from None
 
 
 def cases(
@@ -137,6 +145,6 @@ def _listed(names: Sequence[str], most: int = 60) -> str:
 def _decoder_case(case: Case, layer: str) -> DecoderCase:
     expectation, clause = case.expect.get(layer), case.clauses.get(layer, "")
     if expectation is None:
-        said = verdicts(read(case.data))[layer]
+        said = verdicts(reading_of(case.data))[layer]
         expectation, clause = said.expectation, said.clause
     return DecoderCase(case.id, case.data, layer, expectation, clause, case.why)

@@ -50,6 +50,14 @@ class Finding(NamedTuple):
     says: str = ""
 
 
+class Judged(NamedTuple):
+    """What went against expectation, None where nothing did; and the normal form of a value that was known
+    beforehand and came, None where none did: who returned it has read the text."""
+
+    finding: Finding | None
+    read: str | None = None
+
+
 class _Answer(NamedTuple):
     """A value's notation, or an error in one line."""
 
@@ -68,18 +76,18 @@ def terms_of(lens: str, rejects: Rejects, dump: Callable[[Any], object] | None) 
     return Terms(lens, rejects, dump)
 
 
-def judge(data: bytes, expectation: Expectation, decode: Decode, terms: Terms) -> Finding | None:
-    """Put one text to `decode`; None where it did what is expected of it."""
+def judge(data: bytes, expectation: Expectation, decode: Decode, terms: Terms) -> Judged:
+    """Put one text to `decode` and hold what it does against what is expected of it."""
     answer = _ask(data, decode, terms)
     if answer.value is not None:
         if expectation == REJECT:
-            return Finding("accepts", _cut(answer.value))
-        return _wrong_value(data, answer.value, terms.lens)
+            return Judged(Finding("accepts", _cut(answer.value)))
+        return _value_judged(data, answer.value, terms.lens)
     if not answer.listed:
-        return Finding("raises", answer.error)
+        return Judged(Finding("raises", answer.error))
     if expectation == ACCEPT and not _limited(data):
-        return Finding("rejects", answer.error)
-    return Finding(FAULT, answer.error) if answer.fault else None
+        return Judged(Finding("rejects", answer.error))
+    return Judged(Finding(FAULT, answer.error) if answer.fault else None)
 
 
 def _ask(data: bytes, decode: Decode, terms: Terms) -> _Answer:
@@ -144,23 +152,23 @@ def _limited(data: bytes) -> bool:
     return any(problem.kind in LIMITS for problem in read(data).problems)
 
 
-def _wrong_value(data: bytes, came: str, lens: str) -> Finding | None:
-    """Where a returned value is not what the text says; None where it is, or the text does not tell."""
+def _value_judged(data: bytes, came: str, lens: str) -> Judged:
+    """A returned value against what the text says; nothing is found where the text does not tell."""
     reading = read(data)
     kinds = {problem.kind for problem in reading.problems}
     if reading.root is None or kinds & _UNPREDICTABLE:
-        return None
+        return Judged(None)
     says = write(value(reading.root))
     form = lenses.lens(lens)
     if form(says) == form(came):
-        return None
+        return Judged(None, form(says))
     if lens == "value/1" and kinds & LIMITS:
         says = write(_with_permitted(reading.root, read_notation(came)))
         if form(says) == form(came):
-            return None
+            return Judged(None, form(says))
     found = lenses.first_difference(says, came, lens, _SHOWN)
     assert found is not None, "what a lens tells apart differs somewhere"
-    return Finding("value", found.right or "nothing", found.pointer, found.left or "nothing")
+    return Judged(Finding("value", found.right or "nothing", found.pointer, found.left or "nothing"))
 
 
 def _with_permitted(root: Node, came: Value) -> Value:

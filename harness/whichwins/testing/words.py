@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from whichwins.analysis.counting import plural
+from whichwins.model import REJECT
 from whichwins.report.safe import hex_bytes, plain, plain_bytes
 from whichwins.testing.judging import FAULT, Decode, Finding, Kind, clause_of
 
@@ -27,9 +28,23 @@ _LISTED, _OF_A_CLAUSE = 10, 3  # cases in a summary: of a kind, or under each of
 _TEXT, _BYTES, _LINE = 160, 64, 60  # of an input: as text, as hex, in a line of a summary
 
 
+def of_the_dead(subject: str, lack: tuple[bytes, Finding]) -> str:
+    """That a decoder reads nothing; `subject` is its name, or the case that was asked."""
+    text, finding = lack
+    expected = f", expected {plain(finding.says, _LINE)}" if finding.kind == "value" else ""
+    return (
+        f"{subject}: the decoder does not read what everybody reads, so what it refuses says nothing\n"
+        f"  {plain_bytes(text, _LINE)} gave {_came(finding, _LINE)}{expected}\n"
+        "  If it takes texts of its own kind only, name one: canary=b'...'"
+    )
+
+
 def of_one(case: DecoderCase, finding: Finding) -> str:
     """What one case expected and what came."""
-    expected = case.expectation + (f": {plain(case.clause)}" if case.clause else "")
+    clause = case.clause
+    if case.expectation == REJECT:  # in the words of the summary, and of the documentation
+        clause = clause_of(case.data, case.layer, clause)
+    expected = case.expectation + (f": {plain(clause)}" if clause else "")
     if finding.kind == "value":
         expected = f"{plain(finding.says)} at {_place(finding)} ({expected})"
     elif finding.kind == "raises":
@@ -50,7 +65,7 @@ def of_many(decode: Decode, asked: Sequence[DecoderCase], found: Sequence[_Found
     """How many cases failed, and the smallest of each kind of failure and each clause."""
     layer = asked[0].layer
     failures = sum(finding.kind != FAULT for _, finding in found)
-    lines = [f"{_name(decode)} fails {failures} of {plural(len(asked), 'case')} under {layer}"]
+    lines = [f"{name_of(decode)} fails {failures} of {plural(len(asked), 'case')} under {layer}"]
     for kind, title in _TITLES.items():
         some = [each for each in found if each[1].kind == kind]
         if some:
@@ -94,7 +109,8 @@ def _place(finding: Finding) -> str:
     return plain(finding.pointer, 120) or "the top"
 
 
-def _name(decode: Decode) -> str:
+def name_of(decode: Decode) -> str:
+    """What a message calls a decoder."""
     module, name = getattr(decode, "__module__", ""), getattr(decode, "__qualname__", "")
     if not name or "<" in name:
         return "the decoder"
