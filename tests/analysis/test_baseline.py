@@ -72,7 +72,7 @@ def test_the_same_run_is_clean() -> None:
         ("-", '{"q":20}', "newly-accepted", "rejected"),
         ("-", "!crash", "newly-failing", "rejected"),
         ("!crash", "-", "recovered", "rejected"),
-        ("!crash", "!timeout", "refused-otherwise", "no twin"),
+        ("!crash", "!timeout", "refused-otherwise", "failing"),
     ],
 )
 def test_changed_answers(before: str, after: str, kind: str, cause: str) -> None:

@@ -97,6 +97,36 @@ def test_a_repeat_is_the_cause_of_a_rejection_only_if_the_twin_is_accepted() -> 
     assert cause(data, answers, ["{}", "-", "-"]) == ("number", "range")
 
 
+@pytest.mark.parametrize(
+    ("data", "otherwise"),
+    [
+        ('{"q":' + "[" * 70 + "]" * 70 + ',"q":1}', ("depth", "")),
+        ('{"q":"' + "x" * (1 << 20) + '","q":1}', ("size", "")),
+        (b'{"q":1,"q":"\xff"}', ("encoding", "invalid UTF-8")),
+        (b'\xef\xbb\xbf{"q":1,"q":2}', ("encoding", "BOM")),
+        ('{"q":1e400,"q":2}', ("number", "range")),
+        (r'{"q":"\ud800","q":2}', ("unicode", "surrogate")),
+        ('{"q":1,"q":2}', ("other", "")),
+    ],
+)
+def test_who_accepts_the_twin_parts_over_the_repeat_whatever_else_is_odd(
+    data: str | bytes, otherwise: tuple[str, str]
+) -> None:
+    value = '{"q":1}'
+    assert cause(data, [value, "-", value], ["{}", "{}", "{}"]) == ("repeated name", "rejected")
+    assert cause(data, [value, "!crash", value], ["{}", "{}", "{}"]) == ("repeated name", "failing")
+    assert cause(data, [value, "-", "!fault"], ["{}", "{}", "{}"]) == ("repeated name", "rejected")
+    # Who does not accept the twin either parts over something else.
+    for ended in ("-", "!crash", "!fault", "!timeout"):
+        assert cause(data, [value, ended, value], ["{}", ended, "{}"]) == otherwise, ended
+
+
+def test_without_a_twin_nothing_tells() -> None:
+    made = view(SUBJECTS, ("f/x", '{"q":1,"q":2}', ['{"q":1}', "!crash", '{"q":1}']), twins=False)
+    (split,) = compare(made).splits
+    assert (split.cause.name, split.cause.kind) == ("repeated name", "no twin")
+
+
 def test_lookup_subjects_that_stand_apart() -> None:
     good, bad = r'{"a\/b":1}', ['{"a/b":1}', '{"a/b":null}', '{"a/b":1}']
     assert cause(good, bad, lookups=("b",)) == ("lookup", "value")

@@ -95,6 +95,43 @@ def test_another_value_beside_the_same_winner_is_no_change_of_winner() -> None:
     assert (change.kind, change.cause.name, change.winners) == ("value-changed", "number", ("last", "last"))
 
 
+@pytest.mark.parametrize(
+    ("data", "before", "after", "winners"),
+    [
+        # One parser drops a lone surrogate, the other keeps it; the last one stands in both.
+        (r'{"\ud800":1,"\ud800":2}', '{"":2}', r'{"\ud800":2}', ("last", "last")),
+        (r'{"\udbff":1,"\uDBFF":2}', '{"":1}', r'{"\udbff":1}', ("first", "first")),
+        # Nothing is lost on either side: no name repeats for a parser that tells them apart.
+        (r'{"\ud800":1,"\ufffd":2}', r'{"":1,"\ufffd":2}', r'{"\ud800":1,"\ufffd":2}', ("n/a", "n/a")),
+        (r'{"\ud83d":1,"\ude00":2}', r'{"":1,"\ude00":2}', r'{"\ud83d":1,"\ude00":2}', ("n/a", "n/a")),
+        # Bad bytes as Latin-1 and as a replacement character.
+        (b'{"\xff":1,"\xff":2}', r'{"\u00ff":2}', r'{"\ufffd":2}', ("other", "last")),
+    ],
+)
+def test_another_spelling_of_a_name_is_no_other_winner(
+    data: str | bytes, before: str, after: str, winners: tuple[str, str]
+) -> None:
+    change = only(one_run(("f/c", data, [before, after])))
+    assert (change.kind, change.winners) == ("value-changed", winners)
+    assert change.cause.name in ("unicode", "encoding")
+
+
+@pytest.mark.parametrize(
+    ("data", "before", "after", "winners"),
+    [
+        (r'{"\ud9ab":2,"\ud9ac":20}', '{"":20}', r'{"\ud9ab":2,"\ud9ac":20}', ("last", "n/a")),
+        (r'{"x\ud800":1,"x\ud801":2,"x":3}', '{"x":1}', r'{"x\ud800":1,"x\ud801":2,"x":3}', ("first", "n/a")),
+        (b'{"\xed\xa0\x80":1,"\\ud800":2}', r'{"\ud800":1,"":2}', r'{"\ud800":2}', ("n/a", "last")),
+    ],
+)
+def test_names_that_collide_in_one_version_only_are_another_winner(
+    data: str | bytes, before: str, after: str, winners: tuple[str, str]
+) -> None:
+    change = only(one_run(("f/c", data, [before, after])))
+    assert (change.kind, change.winners) == ("winner-changed", winners)
+    assert (change.cause.name, change.cause.kind) == ("repeated name", "after replacement")
+
+
 def test_twins_are_controls() -> None:
     found = one_run(("r/two", '{"q":2,"q":20}', ['{"q":20}', '{"q":20}'], ["{}", "-"]))
     assert found.changes == ()

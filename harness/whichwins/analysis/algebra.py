@@ -17,7 +17,14 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from whichwins import notation
-from whichwins.analysis.readings import exact_name, loose_name, number_is, number_reads, text_reads
+from whichwins.analysis.readings import (
+    bare_name,
+    exact_name,
+    loose_name,
+    number_is,
+    number_reads,
+    text_reads,
+)
 from whichwins.model import (
     Array,
     Binary64,
@@ -257,23 +264,36 @@ def _exact(node: Object | Merged) -> dict[str, list[Value]]:
 def _matched(node: Object | Merged, answer: Object, strict: bool) -> Matched | None:
     """Each name's values in the input beside its values in the answer.
 
-    Names are matched exactly where that works, else after replacement; then names that the answer
-    keeps apart are paired one by one. `strict`: None unless the names are the same on both sides.
+    Names are matched exactly where that works, else after replacement, else with what is no character
+    dropped; then names that the answer keeps apart are paired one by one. `strict`: None unless the names
+    are the same on both sides. Otherwise odd names say nothing under which less stands than repeats, though
+    the answer has as many members as the input: the others are there under names of the parser's own.
     """
     wanted, got = _exact(node), _exact(answer)
+    whole = not strict and isinstance(node, Object) and len(node.pairs) == len(answer.pairs)
     if wanted.keys() <= got.keys():
         if strict and len(wanted) != len(got):
             return None
-        return [(values, got[name]) for name, values in wanted.items()]
-    loosely, answered = _loose(node), _loose(answer)
-    if strict and loosely.keys() != answered.keys():
-        return None
+        return [
+            (values, got[name])
+            for name, values in wanted.items()
+            if not (whole and len(got[name]) < len(values) and _odd({name}))
+        ]
+    loosely, answered = _loose(node, loose_name), _loose(answer, loose_name)
+    if loosely.keys() != answered.keys():
+        bare, seen = _loose(node, bare_name), _loose(answer, bare_name)
+        if bare.keys() == seen.keys():
+            loosely, answered = bare, seen
+        elif strict:
+            return None
     matched: Matched = []
     strangers = sum(len(values) for name, (_, values) in answered.items() if name not in loosely)
     for name, (names, values) in loosely.items():
         kept, answers = answered.get(name, (set(), []))
         if not kept and len(names) == len(values) > 1 and strangers >= len(values) and not strict:
             continue  # kept apart, under names that the parser read in a way of its own
+        if whole and len(answers) < len(values) and len(values) > 1 and _odd(names):
+            continue
         if len(names) > 1 and len(kept) > 1:
             if len(values) == len(answers):
                 matched.extend(([value], [each]) for value, each in zip(values, answers, strict=True))
@@ -284,10 +304,15 @@ def _matched(node: Object | Merged, answer: Object, strict: bool) -> Matched | N
     return matched
 
 
-def _loose(node: Object | Merged) -> dict[str, tuple[set[str], list[Value]]]:
+def _odd(names: set[str]) -> bool:
+    """Whether a parser may spell one of these names (as `exact_name` has them) in a way of its own."""
+    return any(not name.isascii() or name.startswith("\x00") for name in names)
+
+
+def _loose(node: Object | Merged, reading: Callable[[Name], str]) -> dict[str, tuple[set[str], list[Value]]]:
     grouped: dict[str, tuple[set[str], list[Value]]] = {}
     for name, value in _pairs(node):
-        names, values = grouped.setdefault(loose_name(name), (set(), []))
+        names, values = grouped.setdefault(reading(name), (set(), []))
         names.add(exact_name(name))
         values.append(value)
     return grouped

@@ -3,17 +3,18 @@
 The reference's findings say what is odd about the text; the values, or who refuses, say which oddity
 the subjects part over. In this order, the first that applies:
 
+0. Nobody holds another value, and all who refuse accept the twin: `repeated name`.
 1. Nobody holds another value, and the text is deep (over 64) or large (over 1 MiB): `depth`, `size`.
    Such limits fire before anything else is seen.
 2. The text is no JSON: its encoding (UTF-16, UTF-32, bad UTF-8, a BOM where it is what ended the
    reading), trailing data, or the kind of syntax that some let pass.
-3. Values differ: a repeated name, if the winners differ. Else what stands at the first differing
-   place: numbers (range, precision), names that hosts treat specially (`__proto__`, integer-like
-   ones), bad bytes (`encoding`), lone surrogates and NUL (`unicode`); a lookup subject, if only such
-   ones stand apart; other text; the order of members.
-4. Some refuse: encoding (bad UTF-8, BOM), a repeated name, if a refuser accepts the twin; surrogates,
-   numbers, noncharacters, special names; a lookup subject, if only such ones refuse; NUL; a scalar at
-   the top.
+3. Values differ: a repeated name, if the winners differ, and not just how names are spelled. Else what
+   stands at the first differing place: numbers (range, precision), names that hosts treat specially
+   (`__proto__`, integer-like ones), bad bytes (`encoding`), lone surrogates and NUL (`unicode`); a lookup
+   subject, if only such ones stand apart; other text; the order of members.
+4. Some refuse or fail: encoding (bad UTF-8, BOM), a repeated name, if one of them accepts the twin;
+   surrogates, numbers, noncharacters, special names; a lookup subject, if only such ones refuse; NUL; a
+   scalar at the top.
 
 Without content only the values speak. `why` never quotes the input.
 """
@@ -22,13 +23,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from whichwins.analysis.classes import FAILED, REJECTED, Classes
-from whichwins.analysis.difference import Difference
+from whichwins.analysis.difference import Difference, same_but_for_names
 from whichwins.analysis.facts import Facts
 from whichwins.analysis.lens import value as same_value
 from whichwins.analysis.result import WINNERS, Cause, Winner
 from whichwins.analysis.syntax import leniency, wide_encoding
+from whichwins.model import Observation, Outcome
 from whichwins.reference import Problem, ProblemKind
 
 _NUMBER = re.compile(r"D?-?[0-9]|NaN|-?Infinity")
@@ -56,11 +59,16 @@ def cause_of(
     difference: Difference | None,
     winners: Sequence[Winner] | None,
     lookups: Sequence[bool],
+    controls: Sequence[Observation | None] | None,
 ) -> Cause:
     """The cause of a split. `difference` is that of the first two value classes, if there are two.
 
-    `winners` and `lookups` stand in the order of the subjects; `winners` is None without repeats.
+    `winners`, `lookups` and `controls` stand in the order of the subjects. `winners` is None without repeats;
+    `controls` are the answers to the twin, None where it was not asked.
     """
+    twins = _Twins.of(classes, controls)
+    if not classes.value and twins.all_accepted:
+        return _repeat_refused(facts, twins)
     if not classes.value and (facts.deep or facts.large):
         return _limit(facts)
     if facts.reading is not None and (fatal := facts.reading.fatal) is not None:
@@ -70,7 +78,7 @@ def cause_of(
         value = _value_cause(facts, classes, difference, winners, lookups)
         if value.name != "other" or not classes.verdict:
             return value
-    verdict = _verdict_cause(facts, classes, winners, lookups)
+    verdict = _verdict_cause(facts, classes, twins, lookups)
     return value if value is not None and verdict.name == "other" else verdict
 
 
@@ -108,7 +116,8 @@ def _value_cause(
     if winners is not None:
         mine = {winners[index] for index in accepters}
         # `equal` may stand for first or last: beside one of them the values differ for another reason.
-        if len(mine) > 1 and mine not in ({"equal", "first"}, {"equal", "last"}):
+        others = mine not in ({"equal", "first"}, {"equal", "last"})
+        if len(mine) > 1 and others and not _only_spelled(classes):
             kind = "different winners" if "repeated-name" in facts.kinds else "after replacement"
             told = ", ".join(name for name in WINNERS if name in mine)
             return Cause("repeated name", kind, f"a name repeats in its object: {told}")
@@ -116,6 +125,49 @@ def _value_cause(
         return Cause("other", "", "values differ")
     plain = {classes.signature[index] for index in accepters if not lookups[index]}
     return _difference_cause(facts, difference, only_lookups=len(plain) == 1 and any(lookups))
+
+
+def _only_spelled(classes: Classes) -> bool:
+    """Whether all values are the same but for how names are spelled: then no winner differs."""
+    (first, *_), *others = classes.texts
+    return all(same_but_for_names(first, texts[0], "value/1") for texts in others)
+
+
+class _Twins(NamedTuple):
+    """What those who refuse or fail make of the twin: `accepted` says who accepts it, by `rejects`."""
+
+    rejects: tuple[bool, ...]
+    accepted: tuple[bool | None, ...]
+
+    @classmethod
+    def of(cls, classes: Classes, controls: Sequence[Observation | None] | None) -> _Twins:
+        rows = (None,) * len(classes.signature) if controls is None else controls
+        mine = [
+            (number == REJECTED, None if control is None else control.outcome is Outcome.ACCEPT)
+            for number, control in zip(classes.signature, rows, strict=True)
+            if number in (REJECTED, FAILED)
+        ]
+        return cls(tuple(rejects for rejects, _ in mine), tuple(accepted for _, accepted in mine))
+
+    @property
+    def all_accepted(self) -> bool:
+        return bool(self.accepted) and all(self.accepted)
+
+    @property
+    def unknown(self) -> bool:
+        return None in self.accepted
+
+
+def _repeat_refused(facts: Facts, twins: _Twins) -> Cause:
+    """The cause where some refuse, or fail over, what they accept once the names are renamed apart."""
+    said = any(rejects for rejects, accepted in zip(*twins, strict=True) if accepted)
+    if facts.reading is not None and "repeated-name" not in facts.kinds:
+        kind = "after replacement"
+    else:
+        kind = "rejected" if said else "failing"
+    return Cause(
+        "repeated name", kind, f"a name repeats in its object; some {'reject' if said else 'fail over'} that"
+    )
 
 
 def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) -> Cause:
@@ -165,18 +217,15 @@ def _is_integer_name(facts: Facts, pointer: str) -> bool:
     return found is not None and re.search(name, facts.record.data or b"") is not None
 
 
-def _verdict_cause(
-    facts: Facts, classes: Classes, winners: Sequence[Winner] | None, lookups: Sequence[bool]
-) -> Cause:
+def _verdict_cause(facts: Facts, classes: Classes, twins: _Twins, lookups: Sequence[bool]) -> Cause:
     refusers = [index for index, number in enumerate(classes.signature) if number in (REJECTED, FAILED)]
     kinds = facts.kinds
     if "utf-8" in kinds:
         return Cause("encoding", "invalid UTF-8", "bytes that are not UTF-8 inside a string")
     if "bom" in kinds:
         return Cause("encoding", "BOM", "a byte order mark at the start")
-    if winners is not None and any(winners[index] == "reject" for index in refusers):
-        kind = "rejected" if "repeated-name" in kinds else "after replacement"
-        return Cause("repeated name", kind, "a name repeats in its object; some reject that")
+    if any(twins.accepted):
+        return _repeat_refused(facts, twins)
     if "surrogate" in kinds:
         return Cause("unicode", "surrogate", "an escaped lone surrogate")
     for kind, narrow in _NUMBER_KINDS.items():
@@ -197,7 +246,7 @@ def _verdict_cause(
         return Cause("number", "length", "a number of many digits that some do not take")
     if "top-level" in kinds:
         return Cause("other", "top-level scalar", "the text is no object and no array")
-    if "repeated-name" in kinds:
+    if "repeated-name" in kinds and twins.unknown:
         return Cause("repeated name", "no twin", "a name repeats in its object; no twin tells if that is it")
     if facts.reading is None and facts.limited:
         return Cause("number", "range", "a number whose range or precision some do not take")

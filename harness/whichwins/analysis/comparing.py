@@ -61,7 +61,7 @@ def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] 
                     value=classes.value,
                     values=len(classes.texts),
                     pointer=pointer_of(difference),
-                    cause=cause_of(facts, classes, difference, winners, lookups),
+                    cause=cause_of(facts, classes, difference, winners, lookups, twin_row),
                 )
             )
     if twin_count == len(view.cases):

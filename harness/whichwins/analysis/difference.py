@@ -8,7 +8,8 @@ from itertools import zip_longest
 from typing import NamedTuple, TypeAlias, TypeGuard
 
 from whichwins.analysis import numbers
-from whichwins.model import Array, Binary64, DecimalLiteral, Integer, Name, Object, Value
+from whichwins.analysis.readings import bare_name
+from whichwins.model import Array, Binary64, Bytes, DecimalLiteral, Integer, Name, Object, Value
 from whichwins.notation import Number, read, spell_name, write
 from whichwins.scanner import STRING
 
@@ -89,6 +90,31 @@ def first_difference(a: str, b: str, lens: str, length: int = 80) -> Difference 
                 path.pop()
         else:
             return None
+
+
+def same_but_for_names(a: str, b: str, lens: str) -> bool:
+    """Whether two notations hold the same in the same order, however the names are spelled.
+
+    Text that differs only in what is no character (surrogates, U+FFFD) counts as the same.
+    """
+    number = numbers.form_under(lens)
+    todo: list[tuple[Value, Value]] = [(read(a), read(b))]
+    while todo:
+        left, right = todo.pop()
+        if isinstance(left, Array) and isinstance(right, Array):
+            if len(left.items) != len(right.items):
+                return False
+            todo.extend(zip(left.items, right.items, strict=True))
+        elif isinstance(left, Object) and isinstance(right, Object):
+            if len(left.pairs) != len(right.pairs):
+                return False
+            todo.extend((one[1], other[1]) for one, other in zip(left.pairs, right.pairs, strict=True))
+        elif isinstance(left, str | Bytes) and isinstance(right, str | Bytes):
+            if bare_name(left) != bare_name(right):
+                return False
+        elif _differ(left, right, number):
+            return False
+    return True
 
 
 def dimensions(a: str, b: str) -> frozenset[str]:

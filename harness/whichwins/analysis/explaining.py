@@ -75,7 +75,7 @@ def explain(
         pointer=pointer_of(difference),
         left=None if difference is None else difference.left,
         right=None if difference is None else difference.right,
-        cause=cause_of(facts, classes, difference, winners, lookups) if classes.split else None,
+        cause=cause_of(facts, classes, difference, winners, lookups, twin_row) if classes.split else None,
         winners=by_subject,
     )
 

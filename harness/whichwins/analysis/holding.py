@@ -185,7 +185,7 @@ def _change(
         return change_of(record, subject, kind, both, _NOT_REPEATED)
     facts = Facts(record, sides.twins[1])
     if (both[0].value or "").startswith(UNSEEN):
-        parting = part_unseen(facts, sides.lookups, classes)
+        parting = part_unseen(facts, sides.controls(old, new), sides.lookups, classes)
     else:
         parting = part(facts, both, sides.controls(old, new), sides.lookups, classes, sides.lens_name)
     if kind == "value-changed" and parting.cause.name == "repeated name":

@@ -35,13 +35,13 @@ def part(
     """How two answers part. `classes` are those of `both`, `controls` the answers to the case's twin."""
     difference = difference_of(classes, lens_name)
     winners = winners_of(facts, both, controls, lookups)
-    cause = cause_of(facts, classes, difference, winners, lookups)
+    cause = cause_of(facts, classes, difference, winners, lookups, controls)
     return Parting(pointer_of(difference), None if winners is None else (winners[0], winners[1]), cause)
 
 
-def part_unseen(facts: Facts, lookups: Sequence[bool], classes: Classes) -> Parting:
+def part_unseen(facts: Facts, controls: Both | None, lookups: Sequence[bool], classes: Classes) -> Parting:
     """The same where one of two accepted values is known by its digest only: no place, no winner."""
-    return Parting(None, None, cause_of(facts, classes, None, None, lookups))
+    return Parting(None, None, cause_of(facts, classes, None, None, lookups, controls))
 
 
 def shown(observation: Observation) -> str:

@@ -100,6 +100,11 @@ def loose_name(name: Name) -> str:
     return _squashed(exact_name(name))
 
 
+def bare_name(name: Name) -> str:
+    """A name as text under which names meet that are equal once a parser has dropped what is no character."""
+    return loose_name(name).replace("\ufffd", "")
+
+
 def _squashed(text: str) -> str:
     """Text with each run of surrogates and replacement characters as one U+FFFD."""
     return text if text.isascii() else _REPLACED.sub("\ufffd", text)

@@ -85,4 +85,4 @@ def _refusal(asked: Asked, control: Observation | None, lookup: bool) -> Cause:
     classes = classify(row, asked.world.normal)
     twin_row = None if control is None else (control, _ACCEPT)
     winners = winners_of(asked.facts, row, twin_row, lookups)
-    return cause_of(asked.facts, classes, None, winners, lookups)
+    return cause_of(asked.facts, classes, None, winners, lookups, twin_row)
