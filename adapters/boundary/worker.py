@@ -162,4 +162,5 @@ def main():
             os.chdir(home)
 
 
-main()
+if __name__ == "__main__":  # the worker of ../frameworks loads this file for its tools
+    main()

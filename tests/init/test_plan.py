@@ -286,3 +286,9 @@ def test_the_workflow_may_only_read(tmp_path: Path, adapters: tuple[Adapter, ...
     assert "${{" not in text
     assert "pull_request_target" not in text
     assert tomllib.loads(files(plan(tmp_path, adapters, HERE))["whichwins.toml"])
+
+
+def test_frameworks_are_not_proposed(tmp_path: Path, adapters: tuple[Adapter, ...]) -> None:
+    (tmp_path / "requirements.txt").write_text("flask==3.1.3\nstarlette==1.0\n", encoding="utf-8")
+    planned = plan(tmp_path, adapters, {**HERE, "frameworks/flask": None})
+    assert {key.partition("/")[0] for key in planned.subjects} <= {"python", "node", "ruby"}

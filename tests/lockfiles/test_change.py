@@ -198,6 +198,13 @@ def test_an_adapter_of_ones_own_takes_a_library_out_of_the_unknown(tmp_path: Pat
     assert found.notes == ()
 
 
+def test_frameworks_are_no_json_libraries(tmp_path: Path) -> None:
+    web = replace(PYTHON, name="web", subjects=(subject("web/flask", ("flask",)),))
+    changes = differing(tmp_path, "flask==3.0", "flask==3.1")
+    assert [gate.subject for gate in gated(changes, [PYTHON, web]).gates] == ["web/flask"]
+    assert gated(changes, [PYTHON, replace(web, boundaries=True)]) == Gated((), ())
+
+
 def test_the_bundled_adapters_are_gated(tmp_path: Path) -> None:
     from whichwins.subjects import load_adapters
 

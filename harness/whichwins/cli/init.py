@@ -36,7 +36,8 @@ def run(args: argparse.Namespace) -> int:
 
     folder = Path()
     refuse_existing(places(folder), force=args.force or args.dry_run)  # before the work
-    every = fleet.choose(args, ["*"])
+    adapters = load_adapters(args.adapters)
+    every = fleet.choose(args, [f"{each.name}/*" for each in adapters if not each.boundaries])
     with fleet.observer(args, every, digests=False) as watched:
         known = declared(every.subjects, watched)
     absent = {key: each.get("absent") for key, each in known.items()}
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     }
     planned = plan(
         folder,
-        load_adapters(args.adapters),
+        adapters,
         absent,
         toolchains({key: str(each.get("runtime", "")) for key, each in known.items()}),
         own=args.adapters,

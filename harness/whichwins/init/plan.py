@@ -82,7 +82,7 @@ def _proposals(
 ) -> Iterator[Proposal]:
     """Subjects in the order of the manifests, standard libraries first."""
     languages = {"python": True, "node": "package.json" in found.files, "ruby": _has_ruby(found)}
-    spoken = [adapter for adapter in adapters if languages.get(adapter.toolchain)]
+    spoken = [adapter for adapter in adapters if languages.get(adapter.toolchain) and not adapter.boundaries]
     for adapter in sorted(spoken, key=lambda adapter: list(languages).index(adapter.toolchain)):
         for subject in adapter.subjects:
             if subject.key == f"{adapter.toolchain}/json":

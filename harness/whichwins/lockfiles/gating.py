@@ -92,7 +92,7 @@ def _subjects(adapters: Sequence[Adapter]) -> dict[tuple[str, str], list[Subject
     """Subjects by ecosystem and package: the first one, whose version is the subject's."""
     found: dict[tuple[str, str], list[Subject]] = {}
     for adapter in adapters:
-        ecosystem = ECOSYSTEMS.get(adapter.toolchain, "")
+        ecosystem = "" if adapter.boundaries else ECOSYSTEMS.get(adapter.toolchain, "")
         for subject in adapter.subjects:
             if ecosystem and subject.packages:
                 name = package_name(adapter.toolchain, subject.packages[0])

@@ -75,6 +75,7 @@ class Subject:
     packages: tuple[str, ...] = ()
     install: str = ""
     lookup: bool = False
+    objects: bool = False
     default: bool = False
     required: bool = False
     repeats: str = ""
@@ -99,6 +100,8 @@ class Adapter:
     """A program that drives the libraries of one runtime: one folder with `adapter.toml`.
 
     `toolchain` says who provides versions of its subjects: `python`, `node`, `ruby`, or none (empty).
+    `boundaries`: its subjects are frameworks, not parsers: what looks for the JSON libraries of a project
+    (`init`, `upgrade --lock`) leaves them out.
     """
 
     name: str
@@ -106,3 +109,4 @@ class Adapter:
     protocol: int
     subjects: tuple[Subject, ...]
     toolchain: str = ""
+    boundaries: bool = False

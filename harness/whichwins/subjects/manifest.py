@@ -22,7 +22,7 @@ REPEATS = ("first", "last", "reject", "all")
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_ADAPTER_KEYS = ("protocol", "name", "about", "toolchain", "launch", "canary", "subject")
+_ADAPTER_KEYS = ("protocol", "name", "about", "toolchain", "boundaries", "launch", "canary", "subject")
 _LAUNCH_KEYS = ("needs", "command", "memory")
 _CANARY_KEYS = ("text", "expect", "reason", "needs")
 _KEEP_KEYS = ("cause", "kind", "since", "say", "subject")
@@ -32,6 +32,7 @@ _SUBJECT_KEYS = (
         "packages",
         "install",
         "lookup",
+        "objects",
         "default",
         "required",
         "repeats",
@@ -89,7 +90,7 @@ def _adapter(folder: Path, table: Table) -> Adapter:
                 raise table.fail(
                     f"({subject.key}): `keeps` names the subject {keep.subject}, which is not here"
                 )
-    return Adapter(name, folder, PROTOCOL, subjects, toolchain)
+    return Adapter(name, folder, PROTOCOL, subjects, toolchain, table.flag("boundaries"))
 
 
 def _launch(table: Table) -> LaunchSpec:
@@ -195,6 +196,7 @@ def _subject(
         packages=table.texts("packages", ()),
         install=table.text("install", ""),
         lookup=table.flag("lookup"),
+        objects=table.flag("objects"),
         default=default,
         required=required,
         repeats=repeats,

@@ -104,12 +104,23 @@ def protocol(patient: Patient) -> tuple[Check, bool]:
     return check("protocol", len(transcripts()), findings), usable
 
 
-def notation(desk: Desk) -> Check:
-    """Every vector of the notation, each asked alone."""
+def notation(desk: Desk, objects: bool) -> Check:
+    """Every vector of the notation, each asked alone; `objects`: as the member of an object."""
     asked = vectors()
-    said = desk.alone(vector.data for vector in asked)
+    if objects:
+        said = [_member(each) for each in desk.alone(b'{"v":%b}' % vector.data for vector in asked)]
+    else:
+        said = desk.alone(vector.data for vector in asked)
     findings, notes = held_against(list(zip(asked, said, strict=False)))
     return check("vectors", len(said), findings, notes)
+
+
+def _member(said: Observation) -> Observation:
+    """What is said of the one member of an object."""
+    value = said.value or ""
+    if said.outcome is not Outcome.ACCEPT or not (value.startswith('{"v":') and value.endswith("}")):
+        return said
+    return said._replace(value=value[5:-1])
 
 
 def order(first: Desk, second: Desk, wanted: Sequence[Canary]) -> Check:
@@ -162,9 +173,10 @@ def _observed(said: Observation) -> str:
     return next((name for name, text in _SURVIVORS.items() if by_value(text) == value), said.value or "")
 
 
-def depth(desk: Desk) -> Check:
+def depth(desk: Desk, objects: bool) -> Check:
     """Deep nesting: any answer will do, a worker that dies, hangs or cuts the value short will not."""
     data = b"[" * DEEP + b"]" * DEEP
+    data = b'{"v":%b}' % data if objects else data
     said = desk.ask(data)
     about = f"{DEEP:,} nested arrays"
     if broken(said):
