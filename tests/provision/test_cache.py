@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import shutil
 import signal
@@ -18,8 +19,8 @@ from pathlib import Path
 
 import pytest
 
-from whichwins.model import BadInput
-from whichwins.provision import cache, record
+from whichwins.model import BadInput, MeasurementFailed
+from whichwins.provision import cache, list_environments, locate, memory, prune, record
 from whichwins.provision.cache import Environment, environment, find, name_of
 
 PARTS = {"toolchain": "t 1", "request": "r"}
@@ -187,14 +188,130 @@ def test_compiled_code_may_be_there_when_it_is_recorded_and_go(place: Place) -> 
     assert place.find() is not None
 
 
-def test_a_restored_copy_is_read_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_restored_copy_is_whole(place: Place) -> None:
+    home = place.get().folder
+    os.utime(home / "bin" / "program", (1, 1))
+    assert place.find() is not None
+
+
+def test_an_edit_that_keeps_size_and_time_is_noticed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     home = place.get().folder
     program = home / "bin" / "program"
-    os.utime(program, (1, 1))
+    before = program.stat()
     assert place.find() is not None
-    assert program.stat().st_mtime != 1
+    program.write_text("THE PROGRAM")
+    os.utime(program, ns=(before.st_atime_ns, before.st_mtime_ns))
+    after = program.stat()
+    assert (after.st_size, after.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+    assert place.find() is None  # this process has seen it whole
+    monkeypatch.setattr(record, "_seen", {})
+    assert place.find() is None  # one that has not
+    assert place.get().folder == home
+    assert place.built == 2
+
+
+def test_a_file_is_read_once_by_a_process(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.get()
+    assert place.find() is not None
     monkeypatch.setattr(record, "digest", lambda path: pytest.fail("read again"))
     assert place.find() is not None
+
+
+def sealed(home: Path, **changed: object) -> None:
+    """A record that somebody wrote who knows how."""
+    body = json.loads((home / record.RECORD).read_text())
+    body.pop("sha256")
+    body |= changed
+    text = json.dumps({**body, "sha256": record._seal(body)})
+    (home / record.RECORD).write_text(text)
+
+
+SHA = "0" * 64
+HOSTILE: list[dict[str, object]] = [
+    {"holds": []},
+    {"holds": {"request": ["r"]}},
+    {"holds": {"request": {"a": 1}}},
+    {"holds": {"request": None}},
+    {"files": []},
+    {"files": {"a": [1]}},
+    {"files": {"a": [1, SHA, 2]}},
+    {"files": {"a": ["1", SHA]}},
+    {"files": {"a": [True, SHA]}},
+    {"files": {"a": [-1, SHA]}},
+    {"files": {"a": [10**30, SHA]}},
+    {"files": {"a": [float("inf"), SHA]}},
+    {"files": {"a": [1, 2]}},
+    {"files": {"a": {"b": 1, "c": 2}}},
+    {"files": {"/etc/passwd": [1, SHA]}},
+    {"files": {"../x": [1, SHA]}},
+    {"files": {"a\0b": [1, SHA]}},
+    {"files": {"": [0, SHA]}},
+    {"links": {"a": 1}},
+    {"links": ["a"]},
+    {"links": {"../a": "b"}},
+]
+
+
+@pytest.mark.parametrize("changed", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_record_that_is_sealed_and_wrong_is_no_record(place: Place, changed: dict[str, object]) -> None:
+    home = place.get().folder
+    sealed(home)
+    assert place.find() is not None
+    sealed(home, **changed)
+    assert record.read_record((home / record.RECORD).read_bytes()) is None
+    assert place.find() is None
+    assert [each.whole for each in list_environments(place.env)] == [False]
+    with pytest.raises(BadInput, match="no environment"):
+        locate(place.env, "r@1")
+    assert place.get().folder == home
+    assert place.built == 2
+
+
+def a_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def a_folder(path: Path) -> None:
+    path.mkdir()
+    (path / "x").touch()
+
+
+def a_link(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def text(path: Path) -> None:
+    path.write_bytes(b"\xff" * 10)
+
+
+def deep(path: Path) -> None:
+    path.write_text("[" * 100_000)
+
+
+def huge(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+
+
+@pytest.mark.parametrize("put", [a_pipe, a_folder, a_link, text, deep, huge])
+def test_what_stands_in_a_file_s_place_is_not_waited_for(place: Place, put: Callable[[Path], None]) -> None:
+    home = place.get().folder
+    for path in (home / record.RECORD, home / "bin" / "program"):
+        path.unlink()
+        put(path)
+        assert place.find() is None
+        assert [each.whole for each in list_environments(place.env)] == [False]
+        assert place.get().folder == home
+    known = memory.folder(place.env) / "k.json"
+    known.parent.mkdir()
+    put(known)
+    assert memory.recall(place.env, "k") == {}
+    memory.remember(place.env, "k", {"a": 1})
+    home2 = place.get().folder
+    (home2 / record.RECORD).unlink()
+    put(home2 / record.RECORD)
+    (done,) = prune(place.env)
+    assert done.removed
 
 
 def test_using_it_marks_it_as_used(place: Place) -> None:
@@ -222,10 +339,13 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(place: Place, monkeypatch: p
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(cache, "write_record", full)
-    with pytest.raises(
-        BadInput, match=r"^[^\n]*cannot be written \(No space left on device\); set WHICHWINS"
-    ):
+    said = (
+        f"{place.cache}: no space left on its disk; make room (`whichwins env prune`), or set WHICHWINS_CACHE "
+        "to a folder on another"
+    )
+    with pytest.raises(MeasurementFailed) as raised:
         place.get()
+    assert str(raised.value) == said
     assert place.left() == []
 
 

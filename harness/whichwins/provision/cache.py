@@ -13,6 +13,7 @@ A process holds what it uses (a shared lock on the record), so that `prune` can 
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import json
@@ -24,11 +25,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from whichwins.model import BadInput
+from whichwins.model import BadInput, MeasurementFailed
 from whichwins.provision.environment import cache_folder
-from whichwins.provision.record import RECORD, is_whole, read_record, write_record
+from whichwins.provision.record import RECORD, content, is_whole, opened, read_record, write_record
 
-FORMAT = "1"
+FORMAT = "2"
 """Part of every key: another number leaves what is there aside."""
 
 _UNFINISHED = ".building-"
@@ -68,7 +69,8 @@ def environment(
 ) -> Environment:
     """Return the environment, built by `build` when it is not there whole. It is held from now on.
 
-    BadInput when it has to be built and the cache cannot be written. What `build` raises goes through.
+    BadInput when it has to be built and the cache cannot be written, MeasurementFailed when its disk is
+    full. What `build` raises goes through.
     """
     cache = cache_folder(env)
     home = cache / name_of(name, parts)
@@ -83,10 +85,20 @@ def environment(
         raise not_writable(cache, error) from None
 
 
-def not_writable(cache: Path, error: OSError) -> BadInput:
+def not_writable(cache: Path, error: OSError) -> BadInput | MeasurementFailed:
     """Return the error of a cache that cannot be written, to be raised."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return MeasurementFailed(full(cache))
     said = error.strerror or error
     return BadInput(f"{cache}: cannot be written ({said}); set WHICHWINS_CACHE to a folder of yours")
+
+
+def full(cache: Path) -> str:
+    """The line on a disk that is full."""
+    return (
+        f"{cache}: no space left on its disk; make room (`whichwins env prune`), or set WHICHWINS_CACHE to a "
+        "folder on another"
+    )
 
 
 @contextlib.contextmanager
@@ -147,9 +159,8 @@ def _is(path: Path, descriptor: int) -> bool:
 def _use(home: Path) -> Environment | None:
     """The environment at `home` when it is whole: held, and marked as used now."""
     path = home / RECORD
-    try:
-        record_file = os.open(path, os.O_RDONLY)
-    except OSError:
+    record_file = opened(path)
+    if record_file is None:
         return None
     keep = False
     try:
@@ -172,8 +183,10 @@ def _use(home: Path) -> Environment | None:
 
 
 def _content(descriptor: int) -> bytes:
-    with os.fdopen(os.dup(descriptor), "rb") as file:
-        return file.read()
+    try:
+        return content(descriptor)
+    except OSError:
+        return b""
 
 
 def _build(home: Path, build: Callable[[Path], Mapping[str, str]]) -> Environment:

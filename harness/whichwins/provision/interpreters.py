@@ -184,7 +184,7 @@ def _state(path: str) -> str:
     """What tells whether a program is still the same; empty when there is none."""
     try:
         state = Path(path).stat()
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a NUL
         return ""
     return f"{os.path.realpath(path)} {state.st_size} {state.st_mtime_ns}"
 
@@ -235,5 +235,5 @@ def _interpreter(answer: Any, path: str | None) -> Interpreter | None:
             if state
             else None
         )
-    except (TypeError, KeyError, ValueError, IndexError):
+    except (TypeError, KeyError, ValueError, IndexError, OverflowError):
         return None

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from whichwins.provision.cache import unfinished
 from whichwins.provision.environment import cache_folder
+from whichwins.provision.record import content, opened
 
 _MOST = 1000
 """Facts of a kind that are kept: the latest."""
@@ -26,10 +28,15 @@ def folder(env: Mapping[str, str]) -> Path:
 
 def recall(env: Mapping[str, str], kind: str) -> dict[str, Any]:
     """Return all that is known of a kind, empty when nothing is or the file is damaged."""
+    descriptor = opened(folder(env) / f"{kind}.json")
+    if descriptor is None:
+        return {}
     try:
-        known = json.loads((folder(env) / f"{kind}.json").read_bytes())
+        known = json.loads(content(descriptor))
     except (OSError, ValueError, RecursionError):
         return {}
+    finally:
+        os.close(descriptor)
     return known if isinstance(known, dict) else {}
 
 

@@ -1,27 +1,33 @@
-"""What an environment must hold to be whole: the size, time and digest of every file in it."""
+"""What an environment must hold to be whole: the size and digest of every file in it."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
+import re
+import stat
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 RECORD = "environment.json"
 """The file that makes a folder an environment. Its own time is when the environment was last used."""
 
 _COMPILED = "__pycache__"  # written by whoever imports from it
+_MAX_BYTES = 64 * 1024 * 1024
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+_seen: dict[Path, tuple[str, tuple[object, ...]]] = {}  # by folder: the record's seal, the state of its files
 
 
 class Record(NamedTuple):
-    """`holds` says what is in an environment; `files` are (size, time in ns, SHA-256); `links` targets."""
+    """`holds` says what is in an environment; `files` are (size, SHA-256); `links` targets."""
 
     holds: dict[str, str]
-    files: dict[str, tuple[int, int, str]]
+    files: dict[str, tuple[int, str]]
     links: dict[str, str]
+    seal: str
 
 
 def write_record(folder: Path, holds: Mapping[str, str]) -> None:
@@ -32,35 +38,97 @@ def write_record(folder: Path, holds: Mapping[str, str]) -> None:
         if path.is_symlink():
             links[name] = os.readlink(path)  # noqa: PTH115 -- as it is written, not as a path
         else:
-            state = path.stat()
-            files[name] = (state.st_size, state.st_mtime_ns, digest(path))
+            files[name] = (path.stat().st_size, digest(path))
     body = {"holds": dict(holds), "files": files, "links": links}
     text = json.dumps({**body, "sha256": _seal(body)}, indent=0, sort_keys=True)
     (folder / RECORD).write_text(text + "\n", encoding="ascii")
 
 
 def read_record(data: bytes) -> Record | None:
-    """Return the record that `data` is, None when it is none, or not as it was written."""
+    """Return the record that `data` is, None when it is none, or not as it was written.
+
+    Whoever can write to the cache can seal what they like: every field is looked at.
+    """
     try:
         body = json.loads(data)
-        if body.pop("sha256") != _seal(body):
+        seal = body.pop("sha256")
+        if seal != _seal(body):
             return None
-        return Record(body["holds"], body["files"], body["links"])
+        holds, links = (_texts(body[key]) for key in ("holds", "links"))
+        files = {_inner(name): _file(*known) for name, known in body["files"].items()}
+        return Record(holds, files, {_inner(name): target for name, target in links.items()}, seal)
     except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _texts(items: Any) -> dict[str, str]:
+    if not isinstance(items, dict) or not all(isinstance(text, str) for text in items.values()):
+        raise ValueError
+    return items
+
+
+def _file(size: Any, content: Any) -> tuple[int, str]:
+    if type(size) is not int or not 0 <= size < 1 << 62 or not _DIGEST.fullmatch(content):
+        raise ValueError
+    return size, content
+
+
+def _inner(name: str) -> str:
+    """The name of something inside a folder."""
+    parts = PurePosixPath(name).parts
+    if not parts or name.startswith("/") or ".." in parts or "\0" in name:
+        raise ValueError
+    return name
+
+
+def opened(path: Path) -> int | None:
+    """Return a descriptor of a regular file, not too large to be read whole; None when it is none.
+
+    Nothing is waited for: in its place there may be a pipe.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+    except (OSError, ValueError):
+        return None
+    state = os.fstat(descriptor)
+    if stat.S_ISREG(state.st_mode) and state.st_size <= _MAX_BYTES:
+        return descriptor
+    os.close(descriptor)
+    return None
+
+
+def content(descriptor: int) -> bytes:
+    """What is in a file that was opened; it stays open. OSError when it cannot be read."""
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        return file.read(_MAX_BYTES)
 
 
 def is_whole(folder: Path, record: Record) -> bool:
     """Whether every recorded file is there and unchanged; what else is there does not matter.
 
-    A file of the recorded size and time is believed; with another time its content decides, and the time is
-    put back where that may be done (a restored copy of a cache is read through once, not each time).
+    Every file is read once by each process, whatever its size and time say: both can be kept by who changes
+    it. (It takes a few milliseconds for a package, a tenth of a second for a Node.js.) Then the state of the
+    files tells, with the time of change, which nobody sets.
     """
     try:
-        return all(_same(folder / name, *known) for name, known in record.files.items()) and all(
+        states = tuple(os.lstat(folder / name) for name in record.files)
+        if not all(
+            stat.S_ISREG(state.st_mode) and state.st_size == size
+            for state, (size, _) in zip(states, record.files.values(), strict=True)
+        ):
+            return False
+        if not all(
             os.readlink(folder / name) == target and (folder / name).exists()  # noqa: PTH115
             for name, target in record.links.items()
-        )
+        ):
+            return False
+        now = tuple((state.st_ino, state.st_mtime_ns, state.st_ctime_ns) for state in states)
+        if _seen.get(folder) == (record.seal, now):
+            return True
+        if not all(digest(folder / name) == known for name, (_, known) in record.files.items()):
+            return False
+        _seen[folder] = (record.seal, now)
+        return True
     except (OSError, ValueError, TypeError):
         return False
 
@@ -69,18 +137,6 @@ def digest(path: Path) -> str:
     """SHA-256 of a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _same(path: Path, size: int, time: int, content: str) -> bool:
-    state = os.lstat(path)  # a third of the cost of a Path's, and there are thousands
-    if state.st_size != size:
-        return False
-    if state.st_mtime_ns != time:
-        if digest(path) != content:
-            return False
-        with contextlib.suppress(OSError):  # a cache that is only read
-            os.utime(path, ns=(state.st_atime_ns, time))
-    return True
 
 
 def _inside(folder: Path) -> Iterator[Path]:

@@ -17,7 +17,7 @@ from whichwins.provision import memory
 from whichwins.provision.cache import locked, not_writable, open_to_lock, sweep, unfinished
 from whichwins.provision.environment import cache_folder
 from whichwins.provision.provide import requested
-from whichwins.provision.record import RECORD, is_whole, read_record
+from whichwins.provision.record import RECORD, content, is_whole, opened, read_record
 from whichwins.subjects import select
 
 _NAME = re.compile(r".+-[0-9a-f]{16}")
@@ -127,6 +127,11 @@ def _prune(cache: Path, stored: Stored, days: float | None, dry_run: bool) -> Pr
 @contextlib.contextmanager
 def _unused(folder: Path) -> Iterator[None]:
     """Keep the environment from being taken into use; BlockingIOError when it is in use."""
+    there = opened(folder / RECORD)
+    if there is None:  # no record that could be held
+        yield
+        return
+    os.close(there)
     record = open_to_lock(folder / RECORD)
     try:
         try:
@@ -148,16 +153,19 @@ def _folders(cache: Path) -> Iterator[Path]:
         return
     for name in names:
         path = cache / name
-        if not name.startswith(".") and not path.is_symlink() and (path / RECORD).is_file():
+        if not name.startswith(".") and not path.is_symlink() and os.path.lexists(path / RECORD):
             yield path
 
 
 def _stored(folder: Path) -> Stored:
-    try:
-        data = (folder / RECORD).read_bytes()
-        used = (folder / RECORD).stat().st_mtime
-    except OSError:
-        data, used = b"", 0.0
+    data, used = b"", 0.0
+    if (descriptor := opened(folder / RECORD)) is not None:
+        try:
+            data, used = content(descriptor), os.fstat(descriptor).st_mtime
+        except OSError:
+            pass
+        finally:
+            os.close(descriptor)
     record = read_record(data)
     holds = record.holds if record is not None else {}
     return Stored(

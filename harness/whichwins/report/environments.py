@@ -20,7 +20,7 @@ def environments(stored: Sequence[Stored]) -> Document:
             Code(each.holds.get("request", "") or "?"),
             each.holds.get("on", each.holds.get("toolchain", "")),
             _size(each.size),
-            datetime.fromtimestamp(each.used, UTC).strftime("%Y-%m-%d"),
+            _day(each.used),
             Code(each.name) if each.whole else (Code(each.name), " (damaged)"),
         )
         for each in stored
@@ -45,6 +45,14 @@ def pruned(done: Sequence[Pruned], *, dry_run: bool) -> Document:
     freed = _size(sum(each.stored.size for each in gone))
     said = paragraph(f"{len(gone)} of {len(done)} {'would go' if dry_run else 'removed'}, {freed} MiB.")
     return [Table(("environment", "", "MiB"), rows, frozenset({2})), said] if rows else [said]
+
+
+def _day(seconds: float) -> str:
+    """The day of a time, which a file system may have from anywhere."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+    except (ValueError, OverflowError, OSError):
+        return "?"
 
 
 def _size(count: int) -> str:
