@@ -340,8 +340,8 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(place: Place, monkeypatch: p
 
     monkeypatch.setattr(cache, "write_record", full)
     said = (
-        f"{place.cache}: no space left on its disk; make room (`whichwins env prune`), or set WHICHWINS_CACHE "
-        "to a folder on another"
+        f"{place.cache}: no space left on its disk; make room (`whichwins env prune`), or set "
+        "WHICHWINS_CACHE to a folder on another"
     )
     with pytest.raises(MeasurementFailed) as raised:
         place.get()

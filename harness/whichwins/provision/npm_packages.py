@@ -6,9 +6,7 @@ not: a checkout does not decide where code comes from.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import platform
 import re
 import sys
@@ -24,6 +22,7 @@ from whichwins.provision.provide import Order, requested
 from whichwins.provision.record import digest
 from whichwins.provision.runtimes import Runtimes
 from whichwins.provision.steps import npm, step
+from whichwins.provision.trees import tree_digest
 from whichwins.subjects.select import is_path
 
 PLACE = "WHICHWINS_NODE_MODULES"
@@ -32,7 +31,7 @@ PLACE = "WHICHWINS_NODE_MODULES"
 # Versions and ranges of them. No tags, whose meaning changes; nothing that names a place.
 _PART = r"(?:[~^]|[<>]=?|=)?\s*\d+(?:\.(?:\d+|[xX*]))*(?:[-+][0-9A-Za-z.+-]+)?"
 _RANGE = re.compile(rf"{_PART}(?:(?:\s*\|\|\s*|\s+-\s+|\s+){_PART})*")
-_NOT_SOURCE = ("node_modules", ".git")
+_NOT_SOURCE = frozenset(("node_modules",))
 _SHOWN = 4
 _NO_VERSION = re.compile(r"\b(ETARGET|EINVALIDTAGNAME)\b")
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?")
@@ -80,16 +79,13 @@ def _request(subject: Subject, allow_build: bool) -> tuple[str, dict[str, str]]:
 
 
 def _tree(folder: Path) -> str:
-    """Digest of a source tree's files, by name and content."""
-    whole = hashlib.sha256()
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _NOT_SOURCE)
-        for path in (Path(place, name) for name in sorted(names)):
-            if path.is_file():
-                whole.update(
-                    f"{path.relative_to(folder).as_posix()}\0{digest(path)}\n".encode(errors="replace")
-                )
-    return whole.hexdigest()
+    """Digest of a package's folder. Its node_modules are no part of it, unless it bundles some."""
+    try:
+        manifest = json.loads((folder / "package.json").read_bytes())
+        bundles = any(manifest.get(key) for key in ("bundleDependencies", "bundledDependencies"))
+    except (OSError, ValueError, AttributeError, RecursionError):
+        bundles = False
+    return tree_digest(folder, frozenset() if bundles else _NOT_SOURCE, revision=False)
 
 
 def _install(subject: Subject, spec: str, name: str, key: Mapping[str, str], order: Order) -> Environment:

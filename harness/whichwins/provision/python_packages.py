@@ -20,6 +20,7 @@ from whichwins.provision.launches import Absent
 from whichwins.provision.memory import recall, remember
 from whichwins.provision.provide import Order
 from whichwins.provision.requests import Request
+from whichwins.provision.trees import remember_build, tree_state
 from whichwins.provision.uv import Answer, Uv, fill, find_uv, near, origin, resolve, uv_environment
 
 _CHOICES = "choices"
@@ -167,9 +168,12 @@ class Shop:
         def fill_it(place: Path) -> dict[str, str]:
             self._progress(f"installing {request.recorded} for Python {one.shown}")
             pins = self._resolved(want, one, from_source).pins
+            before = tree_state(request.tree) if request.tree else {}
             done = fill(self._uv, pins, one.path, place, build=from_source, offline=self._offline)
             if done.refusal:
                 raise _Refused(done)
+            if request.tree:
+                remember_build(self._env, request.content, before, tree_state(request.tree))
             return {
                 "request": request.recorded,
                 "toolchain": f"CPython {one.shown}",

@@ -12,6 +12,7 @@ from whichwins.provision.provide import Order, Provided
 from whichwins.provision.python_packages import Shop, Want
 from whichwins.provision.requests import adapter_digest, read_request
 from whichwins.provision.runtimes import Runtimes
+from whichwins.provision.trees import built_from
 
 # A deployment's own modules would stand before those that are asked for.
 _CLEARED: Mapping[str, str | None] = {"PYTHONPATH": None, "PYTHONHOME": None}
@@ -29,6 +30,8 @@ def provide_python(order: Order) -> Provided:
             request = read_request(subject, adapter.toolchain)
             if request.source and not order.sources.allow_build:
                 raise BadInput(f"{subject.key}: has to be built, which runs what is in it: add --allow-build")
+            if request.tree is not None:
+                request = request._replace(content=built_from(order.runtimes.env, request.content))
             wants[subject.key] = Want(request, _sources(adapter, sources))
         else:
             given[subject.key] = _runtime(subject, found, order.runtimes)

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from whichwins.model import BadInput, Subject
 from whichwins.provision.provide import requested
 from whichwins.provision.record import digest
+from whichwins.provision.trees import tree_digest
 from whichwins.subjects.select import is_path
 
 _VERSION = re.compile(r"v?[0-9][A-Za-z0-9.!+_-]*")
 _SPECIFIER = re.compile(r"\s*(===|==|!=|<=|>=|~=|<|>)[A-Za-z0-9.*!+_<>=~,\s-]+")
-_NOT_SOURCES = {
-    *(".git", ".hg", ".svn", ".venv", "venv", ".tox", ".nox", "node_modules", "build", "dist", "target"),
-    *("__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".eggs", ".idea", ".vscode"),
-}
-_NOT_SOURCE_ENDINGS = (".egg-info", ".pyc", ".so", ".o", ".pyd", ".dylib")
 
 
 class Request(NamedTuple):
     """What is to be installed: the lines for the resolver, and all of it that decides what comes of them.
 
     `version` is the one version it can only be, else empty. `content` is a digest of a local file or tree.
-    `source`: it has to be built.
+    `source`: it has to be built; from `tree`, where that is a folder.
     """
 
     key: str
@@ -37,6 +30,7 @@ class Request(NamedTuple):
     version: str = ""
     content: str = ""
     source: bool = False
+    tree: Path | None = None
 
     @property
     def name(self) -> str:
@@ -72,7 +66,7 @@ def _local(subject: Subject, package: str, others: tuple[str, ...], recorded: st
                 raise BadInput(
                     f"{subject.key}: the folder has neither pyproject.toml nor setup.py; name a source tree"
                 )
-            content, source = _tree_digest(path), True
+            content, source = tree_digest(path), True
         elif path.is_file():
             content, source = digest(path), path.suffix != ".whl"
         else:
@@ -84,7 +78,8 @@ def _local(subject: Subject, package: str, others: tuple[str, ...], recorded: st
         if plain_name(held) != plain_name(package):
             raise BadInput(f"{subject.key}: is a wheel of {held}, not of {package}")
     lines = (f"{package} @ {path.as_uri()}", *others)
-    return Request(subject.key, package, lines, recorded, content=content, source=source)
+    tree = path if path.is_dir() else None
+    return Request(subject.key, package, lines, recorded, content=content, source=source, tree=tree)
 
 
 def plain_name(package: str) -> str:
@@ -92,29 +87,6 @@ def plain_name(package: str) -> str:
     return re.sub(r"[-_.]+", "-", package).lower()
 
 
-def _tree_digest(folder: Path) -> str:
-    """A digest of a source tree's files, without what version control and builds put there."""
-    whole = hashlib.sha256()
-    for path in _sources(folder):
-        name = path.relative_to(folder).as_posix()
-        state = os.readlink(path) if path.is_symlink() else digest(path)  # noqa: PTH115
-        whole.update(f"{name}\0{path.lstat().st_mode & 0o111}\0{state}\n".encode("utf-8", "surrogateescape"))
-    return whole.hexdigest()
-
-
-def _sources(folder: Path) -> Iterator[Path]:
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _NOT_SOURCES and not _built(name))
-        for name in sorted(names):
-            path = Path(place, name)
-            if not _built(name) and (path.is_symlink() or path.is_file()):
-                yield path
-
-
-def _built(name: str) -> bool:
-    return name.endswith(_NOT_SOURCE_ENDINGS)
-
-
 def adapter_digest(folder: Path) -> str:
     """Return a digest of an adapter's sources, part of the key of environments that are built for it."""
-    return _tree_digest(folder)
+    return tree_digest(folder, revision=False)
