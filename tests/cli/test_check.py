@@ -56,15 +56,6 @@ def test_the_file(kept: Path) -> None:
     assert re.sub(r"(?m)^policies \{.*\}$", "policies POLICIES", text) == BASELINE
 
 
-def test_what_update_says(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "check", "--update", *ONE, "-s", "fake/g*") == (
-        "whichwins.lock: 2 cases, 1 subject, lens value/1: commit it\nnot in it: fake/gone: no answer\n"
-    )
-    assert said(capsys, "check", "--update", "-s", "fake/last", "-s", "fake/first") == (
-        "whichwins.lock: 2 cases, 2 subjects, lens value/1: commit it\nno longer in it: lib/one: not asked\n"
-    )
-
-
 def test_a_second_time_it_is_the_same(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = LOCK.read_bytes()
     for more in ([], ["--jobs", "1"], ["--jobs", "7"], ["--timeout", "60", "--memory", "1000"]):
@@ -270,8 +261,8 @@ def test_a_merge_conflict(kept: Path, capsys: pytest.CaptureFixture[str]) -> Non
         line = refused(capsys, "check", *ONE)
         assert line.startswith(f"whichwins.lock: merge conflict, line {place + 1}: resolve it or run")
     # What it says to do then works.
-    said(capsys, "check", "--update", *ONE)
-    said(capsys, "check", *ONE)
+    said(capsys, "check", "--update")
+    said(capsys, "check")
 
 
 def test_cut_short(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,6 +57,36 @@ def write(view: LedgerView, lens_name: str, stream: kept.Stream) -> None:
     kept.write(view, lens_name, lens(lens_name), stream)
 
 
+def with_kept(
+    baseline: Baseline, now: LedgerView, heard: Sequence[str], stay: Sequence[str]
+) -> LedgerView | None:
+    """The columns `heard` of a run beside the subjects of a baseline that `stay` as they are there.
+
+    None where something stays and the two do not have the same cases.
+    """
+    cases = {
+        name: (kept.short(record.digest), record.length)
+        for name, record in now.cases.items()
+        if record.case.twin_of is None
+    }
+    if stay and cases != baseline.cases:
+        return None
+    places = [now.subjects.index(key) for key in heard]
+    rows = {
+        name: (
+            *(row[place] for place in places),
+            *(baseline.answers.get(name, {}).get(key, _NOTHING) for key in stay),
+        )
+        for name, row in now.observations.items()
+    }
+    identities = {
+        **{key: now.identity(key) for key in heard},
+        **{key: baseline.identities[key] for key in stay},
+    }
+    header = {**now.header, "subjects": identities}
+    return LedgerView(header, (*heard, *stay), now.cases, rows)
+
+
 def check(
     baseline: Baseline, now: LedgerView, *, keeps: Keeps = NO_KEEPS, notes: Iterable[str] = ()
 ) -> Changes:

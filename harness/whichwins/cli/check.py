@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whichwins.cli import fleet, gates, options
+from whichwins.cli import fleet, gates, options, updating
 from whichwins.model import BadInput, MeasurementFailed, base_of
 
 if TYPE_CHECKING:
@@ -49,16 +49,17 @@ def run(args: argparse.Namespace) -> int:
     if args.run is not None and (args.subject or args.ledger):
         said = f"-s {args.subject[0]}" if args.subject else f"--ledger {args.ledger}"
         raise BadInput(f"{said}: {args.run} is checked as it is, and nobody asked: leave one out")
+    if args.update:
+        updating.refuse_reports(args)
     config = gates.configuration(args)
     path = args.baseline or config.baseline
-    before = _before(path, unless_bad=args.update)
-    if before is not None:
-        if not args.update:
-            _require_lens(args, config, before, path)
-        if config.lens is None:
-            args.lens = args.lens or before.lens
+    there = updating.before(path) if args.update else _before(path)
+    if there.baseline is not None and not args.update:
+        _require_lens(args, config, there.baseline, path)
+    if config.lens is None:
+        args.lens = args.lens or there.lens
     gates.take(args, config)
-    named = args.subject or [key for key, _ in config.subjects] or (before.subjects if before else ())
+    named = args.subject or [key for key, _ in config.subjects] or there.subjects
     if args.run is None and not named:
         raise BadInput("no subjects: name them with -s, or in whichwins.toml (`whichwins init` proposes one)")
     if args.untrusted and not args.subject:
@@ -66,8 +67,9 @@ def run(args: argparse.Namespace) -> int:
     view, lacking = _view(args, config, named)
     if lacking:
         return options.settle(0, lacking)
+    before = there.baseline
     if before is None or args.update:
-        print(update(view, args.lens, path, before))
+        print(updating.update(view, args.lens, path, there, narrowed=bool(args.subject)))
         return 0
     if args.subject:
         before = _narrow(before, view)
@@ -92,21 +94,12 @@ def _refuse_code(named: Sequence[str], path: Path) -> None:
             )
 
 
-def _before(path: Path, *, unless_bad: bool) -> Baseline | None:
-    """The baseline; None where it cannot be read and does not have to: `--update` writes it anew.
-
-    What is said nowhere else, lens and subjects, stays as it is there.
-    """
+def _before(path: Path) -> updating.Before:
+    """The baseline to check against."""
     from whichwins.run import baseline
 
-    if unless_bad and not path.is_file():
-        return None  # nothing, or a pipe
-    try:
-        return baseline.read(path)
-    except BadInput:
-        if unless_bad:
-            return None
-        raise
+    found = baseline.read(path)
+    return updating.Before(found, "", found.lens, found.subjects)
 
 
 def _require_lens(args: argparse.Namespace, config: Config, before: Baseline, path: Path) -> None:
@@ -150,26 +143,3 @@ def _view(args: argparse.Namespace, config: Config, named: Sequence[str]) -> tup
         return read_ledger(args.run), []
     asked = fleet.ask(args, fleet.choose(args, named), gates.cases(args, config), "check")
     return asked.view, list(asked.lacking.values())
-
-
-def update(view: LedgerView, lens: str, path: Path, before: Baseline | None) -> str:
-    """Write the baseline of a run, whole or not at all; what was written, and what is not in it, in lines."""
-    from whichwins.analysis.baseline import write
-    from whichwins.analysis.counting import plural
-    from whichwins.analysis.holding import NO_STATEMENT
-    from whichwins.report.safe import plain
-    from whichwins.run import whole_file
-    from whichwins.run.baseline import names_of
-
-    with whole_file(path) as stream:
-        write(view, lens, stream)
-    names = names_of(view.subjects)
-    columns = zip(view.subjects, zip(*view.observations.values(), strict=True), strict=True)
-    silent = {names[key] for key, said in columns if all(each.outcome in NO_STATEMENT for each in said)}
-    cases = plural(sum(record.case.twin_of is None for record in view.cases.values()), "case")
-    subjects = plural(len(names) - len(silent), "subject")
-    lines = [f"{plain(str(path))}: {cases}, {subjects}, lens {lens}: commit it"]
-    lines += [f"not in it: {key}: no answer" for key in sorted(silent)]
-    gone = set(before.subjects if before else ()) - {*names.values()}
-    lines += [f"no longer in it: {key}: not asked" for key in sorted(gone)]
-    return "\n".join(lines)

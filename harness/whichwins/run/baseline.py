@@ -23,6 +23,7 @@ Nothing says when, where or by which whichwins this was written.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
@@ -55,6 +56,7 @@ _OUTCOMES = {outcome.value: outcome for outcome in Outcome if outcome not in _SI
 _PLAIN = re.compile(r"(?![-=]\Z)[!#-~][!-~]*")
 _CASE = re.compile(r"((?:hmac-)?sha256:[0-9a-f]{32}) (0|[1-9][0-9]{0,17})")
 _NORMAL = re.compile(r"sha256:[0-9a-f]{32}")
+_BOM = b"\xef\xbb\xbf"
 _CONFLICT = re.compile(rb"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
 _NAMES = ("stage", "error", "signal")
 _TOLD = ("libraries", "library", "runtime")
@@ -181,6 +183,8 @@ def read(path: Path) -> Baseline:
         raise BadInput(f"{path}: cannot be read ({error.strerror}): {_UPDATE} to write it") from None
     if len(data) > MAX_BYTES:
         raise BadInput(f"{path}: is longer than {MAX_BYTES} bytes: {_UPDATE}")
+    if data.startswith(_BOM + _TITLE.encode()):
+        raise BadInput(f"{path}: begins with a byte order mark: save it without, or {_UPDATE}")
     if not data.startswith(_TITLE.encode()) and not _CONFLICT.match(data):
         raise BadInput(f"{path}: is no baseline (it would begin with `{_TITLE.strip()}`): {_UPDATE}")
     if (conflict := _CONFLICT.search(data)) is not None:
@@ -199,6 +203,24 @@ def read(path: Path) -> Baseline:
         raise BadInput(f"{path}: {other}: {_UPDATE}") from None
     except Wrong as wrong:
         raise BadInput(f"{path}: line {reader.number}: {wrong}: resolve it or {_UPDATE}") from None
+
+
+def remains(path: Path) -> tuple[str | None, tuple[str, ...]] | None:
+    """Lens and subjects of a baseline that cannot be read, as far as they can be told; None for no baseline.
+
+    A baseline with merge conflicts has them all, those of both sides.
+    """
+    with path.open("rb") as stream:
+        lines = stream.read(MAX_BYTES).removeprefix(_BOM).decode("ascii", "replace").splitlines()
+    if not any(line.startswith(_TITLE) for line in lines[:_COUNTED]):
+        return None
+    lenses = {line.removeprefix("lens ").strip() for line in lines if line.startswith("lens ")}
+    subjects: set[str] = set()
+    for line in lines:
+        if line.startswith("subject "):
+            with contextlib.suppress(Wrong):
+                subjects.add(_unword(line.split(" ")[1]))
+    return lenses.pop() if len(lenses) == 1 else None, tuple(sorted(subjects))
 
 
 class _Reader:
@@ -223,6 +245,8 @@ class _Reader:
     def baseline(self) -> Baseline:
         version = self._next().removeprefix(_TITLE)
         if version != str(BASELINE_VERSION):
+            if version.strip() == str(BASELINE_VERSION):
+                raise Wrong(f"nothing may stand beside `{_TITLE}{BASELINE_VERSION}`")
             raise records.OtherVersion(
                 f"baseline version {version[:40]!a}; this whichwins reads {BASELINE_VERSION}"
             )
