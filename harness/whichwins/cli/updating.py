@@ -71,7 +71,8 @@ def update(view: LedgerView, lens: str, path: Path, there: Before, *, narrowed: 
     with whole_file(path) as stream:
         write(whole, lens, stream)
     names = names_of(whole.subjects)
-    written = [key for key in whole.subjects if key not in silent]
+    # With the others there is none that is silent.
+    written = whole.subjects if whole is not view else [key for key in view.subjects if key not in silent]
     cases = plural(sum(record.case.twin_of is None for record in whole.cases.values()), "case")
     counted = "" if there.baseline is None else f"; {_changed(there.baseline, read(path))}"
     subjects = plural(len(written), "subject")
