@@ -84,12 +84,14 @@ def arguments(signature, args, kwargs, bound):
 def _recorders(tools, original, signature, bound):
     """The recorder, and the one for an async function."""
     desk, runs = tools.desk, tools.options.get("sink-runs") == "true"
+    argument = tools.options.get("sink-argument")
 
     def record(args, kwargs):
         found = arguments(signature, args, kwargs, bound)
         case = desk.case()
         if case is not None:  # not what an application does while it starts
-            case.execute(found)
+            # Without that argument all are told: the tool did run.
+            case.execute(found[argument] if argument in found else found)
 
     def plain(args, kwargs):
         record(args, kwargs)

@@ -56,6 +56,7 @@ TABLE: Mapping[str, Row] = {
     "upgrade": Row(GATES, 0, 1, 1, 1, 3, 2),
     "diff": Row(GATES, 0, 1, 1, 1, 3, 2),
     "check": Row(GATES, 0, 1, 1, 1, 3, 2),
+    "audit": Row(GATES, 0, 1, 1, 1, 3, 2),
     "init": Row(NONE, 0, 0, 0, 0, 3, 2),
     "env": Row((), *(NO_ACTION,) * 6),
     "env list": Row(REPORTS, 0, BUILDS, STARTS, STARTS, STARTS, 2),
@@ -70,7 +71,7 @@ CELLS = [
     for condition in CONDITIONS
     if isinstance(getattr(row, condition), int)
 ]
-MAPS_A_FINDING = ("try", "pair", "compare", "doctor", "upgrade", "diff", "check")
+MAPS_A_FINDING = ("try", "pair", "compare", "doctor", "upgrade", "diff", "check", "audit")
 """The verbs with --exit-zero."""
 
 # -- how to get there --------------------------------------------------------------------------------------
@@ -94,6 +95,20 @@ FAKE = ["--adapters", "adapters"]
 SMALL = [*FAKE, "--no-builtin", "--corpus", "small.toml"]
 OTHER = {"clean": "1.1", "finding": "2.0", "crash": "3.0", "timeout": "4.0", "absent": NOT_TO_BE_HAD}
 """By condition, the version of the library that stands beside 1.0."""
+
+EXECUTORS = {"clean": "strict", "finding": "last", "crash": "crashes", "timeout": "hangs", "absent": "gone"}
+STACK = """
+[stack]
+name = "small"
+[[boundary]]
+name = "screen"
+role = "reviewer"
+subject = "fake/strict"
+[[boundary]]
+name = "tool"
+role = "executor"
+subject = "fake/%s"
+"""
 
 
 def beside(condition: str) -> tuple[str, str]:
@@ -137,6 +152,8 @@ def words(verb: str, condition: str) -> list[str]:
         case "check":
             key = ["-s", f"lib/one@{OTHER[condition]}"]
             return ["check", "--baseline", "one.lock", *SMALL, *key, *short(condition)]
+        case "audit":
+            return ["audit", f"stack-{condition}.toml", *SMALL, *short(condition)]
         case "init":
             return ["init", *short(condition)]
         case "corpus check":
@@ -169,6 +186,7 @@ BAD = {
     "upgrade": ["lib/one", "1.0", "7", *SMALL],
     "diff": ["one-clean", "text"],
     "check": ["--baseline", "conflict.lock", *SMALL, "-s", "lib/one@1.0"],
+    "audit": ["broken.toml", *SMALL],
     "init": ["--adapters", "nowhere"],
     "env list": ["all"],
     "env prune": ["--older-than", "0"],
@@ -190,6 +208,8 @@ def make(folder: Path) -> None:
         fleet.FAMILY.replace("reject: RFC 7493", "accept: RFC 7493"), encoding="utf-8"
     )
     (folder / "broken.toml").write_text("about = \n", encoding="utf-8")
+    for condition, name in EXECUTORS.items():
+        (folder / f"stack-{condition}.toml").write_text(STACK % name, encoding="utf-8")
     (folder / "text").write_text("hello\n", encoding="utf-8")
     (folder / "full").mkdir()
     (folder / "full" / "x").write_bytes(b"")

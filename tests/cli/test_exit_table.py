@@ -190,7 +190,7 @@ def test_a_new_verb_or_format_without_a_row_is_noticed(monkeypatch: pytest.Monke
     assert without_a_row() == {"newer"}
     monkeypatch.delitem(cli.VERBS, "newer")
     monkeypatch.setattr(gates, "FORMATS", (*GATES, "html"))
-    assert without_a_row() == {"upgrade", "diff", "check"}
+    assert without_a_row() == {"upgrade", "diff", "check", "audit"}
 
 
 # -- what decides, when several apply ----------------------------------------------------------------------

@@ -15,8 +15,13 @@ def strict(kit):
             raise GuardRejected(answer.clause)
         return answer
 
+    def emit(data):
+        parse(data)
+        return data  # what it lets through it hands on untouched
+
     return {
         "parse": parse,
+        "emit": emit,
         "render": lambda accepted: accepted.notation,
         "libraries": [("whichwins", whichwins.__version__)],
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TypeAlias
 
@@ -14,7 +15,7 @@ from whichwins.audit.passage import Passage, Passed
 from whichwins.audit.promise import Word, word_of
 from whichwins.audit.result import Loss
 from whichwins.audit.stack import Boundary, Stack
-from whichwins.model import Observation, Outcome
+from whichwins.model import ACCEPT, Observation, Outcome
 from whichwins.reference import Reading
 from whichwins.run.view import CaseRecord
 
@@ -85,6 +86,14 @@ class Asked:
     def word(self) -> Word:
         """The policy's word for the original."""
         return word_of(self.facts, self.world.stack.policy)
+
+    @cached_property
+    def control(self) -> bool:
+        """Whether the stack has to accept it: the policy does, and it is one of the stack's controls."""
+        patterns = self.world.stack.controls
+        case = self.record.case
+        named = not patterns or any(fnmatchcase(case.twin_of or case.id, each) for each in patterns)
+        return self.word.expected == ACCEPT and named
 
     @cached_property
     def original(self) -> Original | None:

@@ -73,7 +73,8 @@ def why_rejected(asked: Asked, loss: Loss | None = None) -> Cause:
     twin = asked.twin
     control = None if twin is None else (_ACCEPT if accepts(twin.word) else _REJECT)
     cause = _refusal(asked, control, False)
-    if loss == "occurrence" and cause.name != "repeated name":
+    repeats = "repeated-name" in asked.facts.kinds
+    if loss == "occurrence" and repeats and cause.name != "repeated name":
         return Cause("repeated name", "rejected", "a name repeats in its object; some reject that")
     return cause
 

@@ -64,6 +64,7 @@ def _options(
         "template": request.template,
         "sink": boundary.sink,
         "sink-runs": "true" if boundary.sink_runs else "",
+        "sink-argument": boundary.sink_argument,
         "transform": boundary.transform,
         "role": boundary.role,
         "name": boundary.name,

@@ -26,7 +26,7 @@ MAX_BOUNDARIES = 64
 """Of one stack: each is a process."""
 
 _KEYS = ("stack", "boundary", "allow")
-_STACK_KEYS = ("name", "policy", "lens", "python")
+_STACK_KEYS = ("name", "policy", "lens", "python", "controls")
 
 
 def read_stack(path: Path, adapters: Sequence[Adapter]) -> Stack:
@@ -59,6 +59,7 @@ def read_stack(path: Path, adapters: Sequence[Adapter]) -> Stack:
             read_boundary_allow(each, names, FAULTS, CAUSES) for each in top.tables("allow", "[[allow]]")
         ),
         python=path_in(folder, python) if python else None,
+        controls=head.texts("controls"),
     )
 
 

@@ -19,13 +19,26 @@ from whichwins.subjects import select
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 _KEYS = (
-    *("name", "role", *KINDS, "reads", "request", "sink", "sink-runs", "transform", "raw", "guarantee"),
+    *(
+        "name",
+        "role",
+        *KINDS,
+        "reads",
+        "request",
+        "sink",
+        "sink-runs",
+        "sink-argument",
+        "transform",
+        "raw",
+        "guarantee",
+    ),
     *("executes", "allow-remote", "worker"),
 )
 _ONLY_OF: dict[str, tuple[Kind, ...]] = {
     "request": ("asgi", "wsgi", "http"),
     "sink": ("call", "asgi", "wsgi"),
     "sink-runs": ("call", "asgi", "wsgi"),
+    "sink-argument": ("call", "asgi", "wsgi"),
     "executes": ("http",),
     "allow-remote": ("http",),
     "worker": ("command",),
@@ -57,6 +70,12 @@ def read_boundary(section: Section, folder: Path, adapters: Sequence[Adapter]) -
     sink = _function(section, "sink")
     if "sink-runs" in section.items and not sink:
         raise section.fail('`sink-runs` without a sink: write sink = "module:function" too', "sink-runs")
+    argument = section.text("sink-argument") or ""
+    if argument and not sink:
+        said = '`sink-argument` without a sink: write sink = "module:function" too'
+        raise section.fail(said, "sink-argument")
+    if argument and not argument.isidentifier():
+        raise section.fail("`sink-argument` must be the name of a parameter", "sink-argument")
     raw = section.flag("raw", True)
     guarantee = section.text("guarantee") or ""
     if not raw and not guarantee:
@@ -76,6 +95,7 @@ def read_boundary(section: Section, folder: Path, adapters: Sequence[Adapter]) -
         request=read_request(section) if kind in _ONLY_OF["request"] else Request(),
         sink=sink,
         sink_runs=section.flag("sink-runs", False),
+        sink_argument=argument,
         transform=_function(section, "transform"),
         raw=raw,
         guarantee=guarantee,

@@ -162,3 +162,8 @@ class AuditResult:
     requests: Mapping[str, CaseLine] = field(default_factory=lambda: _NOTHING)
     excused: tuple[ExcusedFindings, ...] = ()
     lapses: tuple[Lapse, ...] = ()
+
+    @property
+    def found(self) -> bool:
+        """Whether there is anything that no exception covers."""
+        return bool(self.findings or self.lapses)

@@ -50,12 +50,13 @@ class Request:
 class Boundary:
     """One place where bytes become values.
 
-    `reads` is the boundary whose re-serialised output it reads, None for the original request. `target` is a
-    subject's key, `module:name`, an address, or empty for a command. `sink` is the function, `module:name`,
-    that is counted and recorded instead of run (`sink_runs`: and run). `transform`, `module:name`, declares a
-    legitimate conversion of what it reads. `raw` false marks one that is fed parsed objects, with the
-    `guarantee` that its owner gives: unverified, never green. `executes` allows an address to be asked,
-    `allow_remote` one that is not of this machine.
+    `reads` is the boundary whose re-serialised output it reads, None for the original request.
+    `target` is a subject's key, `module:name`, an address, or empty for a command. `sink` is the
+    function, `module:name`, that is counted and recorded instead of run (`sink_runs`: and run;
+    `sink_argument`: the argument that holds what runs, where it is not all of them). `transform`,
+    `module:name`, declares a legitimate conversion of what it reads. `raw` false marks one that is
+    fed parsed objects, with the `guarantee` that its owner gives: unverified, never green.
+    `executes` allows an address to be asked, `allow_remote` one that is not of this machine.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Boundary:
     request: Request = Request()
     sink: str = ""
     sink_runs: bool = False
+    sink_argument: str = ""
     transform: str = ""
     raw: bool = True
     guarantee: str = ""
@@ -91,7 +93,11 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The whole. `boundaries` stand so that each comes after the one it reads."""
+    """The whole. `boundaries` stand so that each comes after the one it reads.
+
+    `controls` are patterns of case ids: what of them the policy accepts, the stack has to accept (empty:
+    whatever the policy accepts).
+    """
 
     name: str
     policy: Policy
@@ -101,6 +107,7 @@ class Stack:
     lens: str = "value/1"
     allow: tuple[Allow, ...] = ()
     python: str | None = None
+    controls: tuple[str, ...] = ()
 
     def path(self, name: str) -> tuple[Boundary, ...]:
         """The boundaries that a request passes on its way to `name`, that one last."""

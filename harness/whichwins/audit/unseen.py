@@ -12,7 +12,7 @@ from whichwins.audit.held import converted, held
 from whichwins.audit.passage import Passed
 from whichwins.audit.result import VERDICT_OF
 from whichwins.audit.stack import Boundary, Stack
-from whichwins.model import ACCEPT, REJECT
+from whichwins.model import REJECT
 
 ALL = tuple(sorted(set(VERDICT_OF.values())))
 _ANSWERED = (Passed.ACCEPTED, Passed.REJECTED, Passed.FAILED)
@@ -48,7 +48,7 @@ def tally(tallied: Tally, asked: Asked) -> None:
         executors = [each for each in asked.world.stack.boundaries if each.role == "executor"]
         tallied.executed += any(asked.ran(each) for each in executors)
         tallied.rejected += asked.word.expected == REJECT
-    tallied.accepted += asked.word.expected == ACCEPT
+    tallied.accepted += asked.control
 
 
 def _unseen(asked: Asked) -> Iterator[Unseen]:
@@ -142,7 +142,7 @@ def unknown_lines(stack: Stack, tallied: Tally, total: int) -> tuple[tuple[str, 
     for verdict, count, what in (
         (1, tallied.executed, "no request was executed"),
         (3, tallied.rejected, "no request was asked that the policy rejects"),
-        (5, tallied.accepted, "no request was asked that the policy accepts"),
+        (5, tallied.accepted, "no request was asked that is a control"),
     ):
         if not count:
             verdicts.add(verdict)

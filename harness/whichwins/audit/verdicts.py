@@ -33,7 +33,7 @@ def findings_of(asked: Asked) -> Iterator[Finding]:
         yield from _executions(asked)
         yield from _passed_on(asked)
         yield from _signals(asked)
-    if asked.word.expected == ACCEPT:
+    if asked.control:
         yield from _controls(asked)
 
 
@@ -131,8 +131,10 @@ def _signals(asked: Asked) -> Iterator[Finding]:
             said = f"{ended(passage)}, no execution"
             yield finding(asked, "false-success", boundary, cause, times(1), said)
         elif (
-            passage.passed in _NO
-            and passage.signal.startswith(_SERVER_ERROR)
+            (
+                passage.passed is Passed.FAILED
+                or (passage.passed is Passed.REJECTED and passage.signal.startswith(_SERVER_ERROR))
+            )
             and asked.word.expected != ACCEPT
             and not passage.executions
         ):

@@ -33,6 +33,7 @@ VERBS = {
     "upgrade": ("upgrade", "what another version, or another library, reads differently"),
     "diff": ("diff", "what one ledger reads differently than another"),
     "check": ("check", "does everything still read what the committed baseline says"),
+    "audit": ("audit", "who reads what in a real stack, and how often the tool ran"),
     "init": ("init", "write a configuration, a baseline and a workflow for this project"),
     "env": ("env", "the environments that versions were built into: list, prune, path"),
     "install": ("install", "build what an adapter needs and pip does not bring"),

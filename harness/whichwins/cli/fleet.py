@@ -102,12 +102,16 @@ def _say(line: str) -> None:
 
 
 @contextlib.contextmanager
-def observer(args: argparse.Namespace, chosen: Fleet, *, digests: bool = True) -> Iterator[Observer]:
-    """The workers of a fleet, running; all are gone at the end."""
+def observer(
+    args: argparse.Namespace, chosen: Fleet, *, digests: bool = True, careful: bool = False
+) -> Iterator[Observer]:
+    """The workers of a fleet, running; all are gone at the end. `careful`: nothing is asked twice."""
     from whichwins.workers import Limits, WorkerPool
 
     limits = Limits(case_seconds=args.timeout, memory_mb=args.memory)
-    with WorkerPool(chosen.subjects, chosen.launches, limits, jobs=args.jobs, digests=digests) as pool:
+    with WorkerPool(
+        chosen.subjects, chosen.launches, limits, jobs=args.jobs, careful=careful, digests=digests
+    ) as pool:
         yield pool
 
 

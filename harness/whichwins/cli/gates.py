@@ -13,7 +13,7 @@ from whichwins.cli import FOUND, options
 from whichwins.model.errors import BadInput, MeasurementFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from whichwins.analysis.change_result import Gate
     from whichwins.config import Config
@@ -136,28 +136,36 @@ def finish(args: argparse.Namespace, gate: Gate) -> int:
 
     What could not be measured is no "nothing changed": it ends with 3, each line on stderr too.
     """
-    from whichwins.report import gate_report
+    from whichwins.report import gate_report, github_summary
 
     code = FOUND if gate.found and not args.exit_zero else 0
-    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    summarised = False
     for path in args.output or [None]:
-        form = (ENDINGS.get(path.suffix) if path is not None else None) or args.format
+        form = form_of(args, path)
         everything = args.all or path is not None
         options.put(gate_report(gate, form, options.width(), everything=everything), path)
-        if form == "github" and summary:
-            _summarise(gate, Path(summary))
-            summary = None  # once, however many files have annotations
+        if form == "github" and not summarised:
+            summarise(lambda limit: github_summary(gate, limit))
+            summarised = True  # once, however many files have annotations
     return options.settle(code, gate.changes.incomplete)
 
 
-def _summarise(gate: Gate, path: Path) -> None:
-    """Add to the step's summary what still goes in."""
-    from whichwins.report import github_summary
+def form_of(args: argparse.Namespace, path: Path | None) -> str:
+    """The format of an output: what its name ends in, else --format."""
+    form: str = (ENDINGS.get(path.suffix) if path is not None else None) or args.format
+    return form
 
+
+def summarise(text_within: Callable[[int], str]) -> None:
+    """Add to the step's summary, where there is one, what still goes in. `text_within`: in so many bytes."""
+    name = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not name:
+        return
+    path = Path(name)
     try:
         there = path.stat().st_size if path.exists() else 0
         apart = "\n" if there else ""
-        text = github_summary(gate, SUMMARY_BYTES - there - len(apart))
+        text = text_within(SUMMARY_BYTES - there - len(apart))
         with path.open("a", encoding="ascii", newline="\n") as stream:
             stream.write(apart + text if text else "")
     except OSError as error:

@@ -2,7 +2,7 @@
 
 from whichwins.provision.build import build_ruby_wasm
 from whichwins.provision.environment import worker_environment
-from whichwins.provision.launches import Absent, launch, launch_boundary
+from whichwins.provision.launches import Absent, launch, launch_boundary, launch_command
 from whichwins.provision.provide import Sources, provide
 from whichwins.provision.revision import Revision
 from whichwins.provision.runtimes import Missing, Runtimes, probe
@@ -19,6 +19,7 @@ __all__ = [
     "build_ruby_wasm",
     "launch",
     "launch_boundary",
+    "launch_command",
     "list_environments",
     "locate",
     "probe",

@@ -55,6 +55,11 @@ def launch_boundary(runtimes: Runtimes, memory_mb: int = 2048) -> Launch | Absen
     return Launch((python, str(worker)), worker_environment(runtimes.env), memory_mb)
 
 
+def launch_command(command: Sequence[str], runtimes: Runtimes, memory_mb: int = 2048) -> Launch:
+    """How a program of the user's that speaks the worker protocol is started."""
+    return Launch(tuple(command), worker_environment(runtimes.env), memory_mb)
+
+
 def _argv(spec: LaunchSpec, folder: Path, runtimes: Runtimes, memory_mb: int) -> tuple[str, ...] | Missing:
     values = {"folder": str(folder), "memory-mb": str(memory_mb)}
     named = [name for part in spec.command for name in _PLACEHOLDER.findall(part)]

@@ -277,3 +277,19 @@ def audit_path(
     if form == "json":
         return _json(path_data(result, found, veil), "path")
     return _render(path_document(result, found, veil), form, width)
+
+
+def checklist_report(result: AuditResult, form: str, width: int = 100) -> str:
+    """The questions of a review, answered from an audit, as `text`, `markdown` or `json`.
+
+    ValueError for another form.
+    """
+    from whichwins.audit.checklist import checklist
+    from whichwins.report.checklist import checklist_data, checklist_document
+
+    if form not in ("text", "markdown", "json"):
+        raise ValueError(form)
+    lines = checklist(result)
+    if form == "json":
+        return _json(checklist_data(result, lines), "checklist")
+    return _render(checklist_document(result, lines), form, width)

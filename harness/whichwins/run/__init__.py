@@ -1,6 +1,6 @@
 """Corpus x subjects to observations, and the ledger that keeps them."""
 
-from whichwins.run.execute import RunResult, run_to_ledger, run_to_view, write_view
+from whichwins.run.execute import RunResult, declared, records_of, run_to_ledger, run_to_view, write_view
 from whichwins.run.files import whole_file
 from whichwins.run.lines import LEDGER_VERSION, Withheld
 from whichwins.run.store import read_ledger
@@ -13,7 +13,9 @@ __all__ = [
     "LedgerView",
     "RunResult",
     "Withheld",
+    "declared",
     "read_ledger",
+    "records_of",
     "run_to_ledger",
     "run_to_view",
     "whole_file",

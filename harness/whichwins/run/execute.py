@@ -178,12 +178,16 @@ def run_to_view(
     for case, row in _rows(cases[len(rows) :], observer, progress):
         rows[case.id] = row
     known = _some_live(subjects, observer)
-    records = {
+    keys = tuple(subject.key for subject in subjects)
+    return LedgerView(_header(corpus, cases, known, tool), keys, records_of(cases), rows)
+
+
+def records_of(cases: Sequence[Case]) -> dict[str, CaseRecord]:
+    """Cases as a view holds them, by id."""
+    return {
         case.id: CaseRecord(case, "sha256:" + hashlib.sha256(case.data).hexdigest(), len(case.data))
         for case in cases
     }
-    keys = tuple(subject.key for subject in subjects)
-    return LedgerView(_header(corpus, cases, known, tool), keys, records, rows)
 
 
 def _first(case: Case, observer: Observer, heard: Heard) -> tuple[Observation, ...]:

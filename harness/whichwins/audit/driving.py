@@ -1,0 +1,287 @@
+"""Putting requests to the boundaries of a stack: each after the one that it reads.
+
+    with driven(stack, cases, members, pools, folder) as asked:
+        result = audit(stack, cases, asked.passages, asked.identities, convert=asked.convert)
+
+Boundaries that read the same are asked side by side. What is the user's own is asked one request at a time,
+and never twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from whichwins.audit.asked import Convert
+from whichwins.audit.asking import EMIT, PARSE, Member, Way, answer, emission, way_of
+from whichwins.audit.conversions import Conversions
+from whichwins.audit.deliver import VERB, deliver_body
+from whichwins.audit.passage import Passage, Passed
+from whichwins.audit.record import passage, read_journal
+from whichwins.audit.stack import Boundary, Stack
+from whichwins.model import ACCEPT, BadInput, Observation, Subject
+from whichwins.run import CaseRecord, declared
+from whichwins.workers.contract import Observer
+
+Pools: TypeAlias = Callable[[Sequence[Member], bool], AbstractContextManager[Observer]]
+"""Starts workers for members; `True`: each request alone, and none twice."""
+Progress: TypeAlias = Callable[[int, int], None]
+
+WATCHED = 8
+"""Requests at which a boundary is watched for the decoders it loads: slow, and soon the same."""
+
+
+class Driven(NamedTuple):
+    """Passages by case and boundary, what each boundary turned out to be, and what was not measured."""
+
+    passages: Mapping[str, Mapping[str, Passage]]
+    identities: Mapping[str, Mapping[str, object]]
+    incomplete: tuple[str, ...]
+    convert: Convert | None
+
+
+class _Group(NamedTuple):
+    """Boundaries that are asked side by side: the same input, in the same way."""
+
+    reads: str | None
+    way: Way
+    members: tuple[Member, ...]
+
+
+def _silent(_done: int, _total: int) -> None:
+    """No progress."""
+
+
+@contextlib.contextmanager
+def driven(
+    stack: Stack,
+    cases: Mapping[str, CaseRecord],
+    members: Sequence[Member],
+    pools: Pools,
+    folder: Path,
+    *,
+    transforms: Sequence[Member] = (),
+    progress: Progress = _silent,
+) -> Iterator[Driven]:
+    """Ask every boundary about every case, whose bytes must be there; within, conversions can be asked.
+
+    `members` are one for each boundary, `transforms` one for each boundary with a `transform`, under its
+    name. The members' workers write to `journal_of(folder, boundary)`. BadInput where a boundary is read
+    whose parser cannot write.
+    """
+    capabilities = _capabilities(members, pools)
+    read_by = {each.reads: each for each in stack.boundaries if each.reads is not None}
+    for member in members:
+        _require_writer(member, read_by.get(member.boundary.name), capabilities)
+    groups = _groups(stack, members, capabilities)
+    order = _order(cases)
+    passages: dict[str, dict[str, Passage]] = {case: {} for case in cases}
+    identities: dict[str, Mapping[str, object]] = {}
+    absent: list[str] = []
+    total = len(order) * len(groups)
+    for number, group in enumerate(groups):
+        before = number * len(order)
+
+        def told(done: int, before: int = before) -> None:
+            progress(before + done, total)
+
+        with pools(group.members, group.way is Way.DELIVER) as observer:
+            asked = _Asking(group, observer, {m.boundary.name for m in group.members} & set(read_by))
+            asked.ask(cases, order, passages, folder, told)
+            known = declared([member.subject for member in group.members], observer)
+            identities |= {m.boundary.name: known[m.subject.key] for m in group.members}
+            absent += [
+                f"{m.boundary.name}: could not be asked: {observer.absent[m.subject.key]}"
+                for m in group.members
+                if m.subject.key in observer.absent
+            ]
+    with contextlib.ExitStack() as held:
+        convert: Convert | None = None
+        if transforms:
+            convert = Conversions(
+                {each.boundary.name: held.enter_context(pools([each], True)) for each in transforms}
+            )
+        yield Driven(passages, identities, tuple(absent), convert)
+
+
+def transform_boundary(boundary: Boundary) -> Boundary:
+    """The conversion of a boundary, as a boundary of its own: a worker that answers `convert` alone."""
+    return replace(
+        boundary,
+        kind="call",
+        target=boundary.transform,
+        sink="",
+        reads=None,
+        executes=False,
+    )
+
+
+def _capabilities(members: Sequence[Member], pools: Pools) -> dict[str, Sequence[str]]:
+    """What each subject's worker can do, by key; nothing of one that cannot be started."""
+    unknown = [m for m in members if m.boundary.kind == "subject" or m.boundary.worker]
+    can: dict[str, Sequence[str]] = {m.subject.key: (VERB,) for m in members if m not in unknown}
+    if unknown:
+        with pools(unknown, False) as observer:
+            can |= {key: known["capabilities"] for key, known in observer.identities.items()}
+    return can
+
+
+def _require_writer(
+    member: Member, reader: Boundary | None, capabilities: Mapping[str, Sequence[str]]
+) -> None:
+    can = capabilities.get(member.subject.key)
+    if reader is None or can is None or VERB in can or EMIT in can:
+        return
+    place = reader.place
+    raise BadInput(
+        f"{place.file}:{place.line}: {reader.name} `reads` {member.boundary.name}, but {member.subject.key} "
+        f"writes nothing: let it read the original request, or put a subject there that can emit"
+    )
+
+
+def _groups(
+    stack: Stack, members: Sequence[Member], capabilities: Mapping[str, Sequence[str]]
+) -> list[_Group]:
+    """Whoever reads comes after whom it reads."""
+    gathered: dict[tuple[int, str | None, Way], list[Member]] = {}
+    for member in members:
+        boundary = member.boundary
+        depth = len(stack.path(boundary.name))
+        way = way_of(capabilities.get(member.subject.key, ()))
+        gathered.setdefault((depth, boundary.reads, way), []).append(member)
+    return [
+        _Group(reads, way, tuple(mine))
+        for (_, reads, way), mine in sorted(gathered.items(), key=lambda item: item[0][0])
+    ]
+
+
+def _order(cases: Mapping[str, CaseRecord]) -> list[str]:
+    """The ids in the order of asking: a few small controls first, at which decoders are watched."""
+    controls = [key for key, each in cases.items() if set(each.case.expect.values()) == {ACCEPT}]
+    first = sorted(controls, key=lambda key: (cases[key].length, key))[:WATCHED]
+    return [*first, *(key for key in cases if key not in set(first))]
+
+
+class _Asking:
+    """One group being asked."""
+
+    def __init__(self, group: _Group, observer: Observer, emitting: set[str]) -> None:
+        self._group = group
+        self._observer = observer
+        self._emitting = emitting
+        # Two boundaries may be one parser.
+        self._places = {key: place for place, key in enumerate(observer.keys)}
+
+    def ask(
+        self,
+        cases: Mapping[str, CaseRecord],
+        order: Sequence[str],
+        passages: dict[str, dict[str, Passage]],
+        folder: Path,
+        progress: Callable[[int], None],
+    ) -> None:
+        """Fill in the passages of the group's boundaries."""
+        inputs: dict[str, bytes] = {}
+        for case in order:
+            data = self._input(cases[case], passages[case])
+            if isinstance(data, Passage):
+                passages[case].update({m.boundary.name: data for m in self._group.members})
+            else:
+                inputs[case] = data
+        if self._group.way is Way.DELIVER:
+            self._deliver(cases, inputs, passages, folder, progress)
+        else:
+            self._read(inputs, passages, progress)
+
+    def _input(self, record: CaseRecord, before: Mapping[str, Passage]) -> bytes | Passage:
+        """What comes to the group, or that nothing comes."""
+        if self._group.reads is None:
+            return record.case.data
+        earlier = before[self._group.reads]
+        if earlier.passed is not Passed.ACCEPTED:
+            return Passage(Passed.BLOCKED, reason=f"{self._group.reads} did not accept it")
+        if earlier.emitted is None:
+            return Passage(Passed.BLOCKED, reason=f"{self._group.reads} handed nothing on")
+        return earlier.emitted
+
+    def _read(
+        self,
+        inputs: Mapping[str, bytes],
+        passages: dict[str, dict[str, Passage]],
+        progress: Callable[[int], None],
+    ) -> None:
+        writing = [m for m in self._group.members if m.boundary.name in self._emitting]
+        rows = self._observer.observe(inputs.values(), PARSE)
+        for done, (case, row) in enumerate(zip(inputs, rows, strict=True), 1):
+            for member in self._group.members:
+                seen = row[self._places[member.subject.key]]
+                passages[case][member.boundary.name] = answer(member.boundary.role, seen)
+            progress(done)
+        if not writing:
+            return
+        for case, row in zip(inputs, self._observer.observe(inputs.values(), EMIT), strict=True):
+            for member in writing:
+                name = member.boundary.name
+                found = passages[case][name]
+                if found.passed is Passed.ACCEPTED:
+                    passages[case][name] = _written(found, row[self._places[member.subject.key]])
+
+    def _deliver(
+        self,
+        cases: Mapping[str, CaseRecord],
+        inputs: Mapping[str, bytes],
+        passages: dict[str, dict[str, Passage]],
+        folder: Path,
+        progress: Callable[[int], None],
+    ) -> None:
+        bodies = (
+            deliver_body(
+                data,
+                case,
+                # Behind another boundary the headers of the original request no longer hold.
+                cases[case].case.headers if self._group.reads is None else None,
+                watch_decoders=number < WATCHED,
+            )
+            for number, (case, data) in enumerate(inputs.items())
+        )
+        seen: dict[str, Sequence[Observation]] = {}
+        for done, (case, row) in enumerate(zip(inputs, self._observer.observe(bodies, VERB), strict=True), 1):
+            seen[case] = row
+            progress(done)
+        for member in self._group.members:
+            name, place = member.boundary.name, self._places[member.subject.key]
+            kept = read_journal(journal_of(folder, name)) if keeps_journal(member.boundary) else None
+            for case, answers in seen.items():
+                noted = None if kept is None else kept.get(case, _RAN_NOTHING)
+                passages[case][name] = passage(answers[place], noted)
+
+
+_RAN_NOTHING = Passage(Passed.FAILED)
+"""What an empty journal says."""
+
+
+def keeps_journal(boundary: Boundary) -> bool:
+    """Whether its worker is whichwins' own, which writes down what runs: silence means that nothing ran."""
+    return boundary.kind != "subject" and not boundary.worker
+
+
+def journal_of(folder: Path, boundary: str) -> Path:
+    """The file in which a boundary's workers write down executions as they happen."""
+    return folder / f"{boundary}.journal"
+
+
+def _written(found: Passage, seen: Observation) -> Passage:
+    emitted = emission(seen)
+    if emitted is None:
+        reason = "it accepted the text, and its writer did not write the value"
+        return found._replace(reason=reason)
+    return found._replace(emitted=emitted)
+
+
+def subjects_of(members: Sequence[Member]) -> tuple[Subject, ...]:
+    """Each subject once, sorted by key: two boundaries may be one parser."""
+    return tuple(dict(sorted((member.subject.key, member.subject) for member in members)).values())

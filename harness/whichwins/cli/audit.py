@@ -1,0 +1,201 @@
+"""`whichwins audit`: who reads what in a real stack, and how often the tool ran."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whichwins.cli import FOUND, fleet, gates, options
+from whichwins.model.errors import BadInput, WhichwinsError
+
+if TYPE_CHECKING:
+    from whichwins.audit.asking import Member
+    from whichwins.audit.result import AuditResult
+    from whichwins.audit.stack import Stack
+    from whichwins.corpus import Corpus
+    from whichwins.model import Adapter, Subject
+    from whichwins.workers import Observer
+
+_PLAIN_FORMS = ("text", "markdown", "json")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "stack",
+        metavar="STACK",
+        type=Path,
+        help="the stack file; it names code that runs: trust it like a Makefile",
+    )
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--case", metavar="CASE", help="the path of this one request through the stack")
+    shown.add_argument(
+        "--checklist", action="store_true", help="answer the questions of a review from what was observed"
+    )
+    parser.add_argument(
+        "--show-values", action="store_true", help="show inputs and values, which are left out otherwise"
+    )
+    parser.add_argument(
+        "--allow-unknown", action="store_true", help="exit 0 also where a verdict cannot be told"
+    )
+    gates.add_corpus(parser)
+    options.add_fleet(parser, subjects=False)
+    gates.add_output(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask every boundary, judge; 1 on a finding, 3 where something could not be asked or told."""
+    from whichwins.audit.reading import read_stack
+    from whichwins.subjects import load_adapters
+
+    if args.case or args.checklist:
+        _plain_forms_only(args)
+    adapters = load_adapters(args.adapters)
+    stack = read_stack(args.stack, adapters)
+    args.python = args.python or stack.python
+    result = _audited(args, stack, adapters, _corpus(args))
+    return _finish(args, result)
+
+
+def _plain_forms_only(args: argparse.Namespace) -> None:
+    """A path and a checklist have no findings that a machine's format could carry."""
+    said = "--case" if args.case else "--checklist"
+    forms = [gates.form_of(args, path) for path in args.output or [None]]
+    if wrong := [form for form in forms if form not in _PLAIN_FORMS]:
+        raise BadInput(f"{said}: there is no {wrong[0]} of it: ask for {', '.join(_PLAIN_FORMS)}")
+
+
+def _corpus(args: argparse.Namespace) -> Corpus:
+    from whichwins.corpus import corpus_of, load, select
+
+    if args.no_builtin and not args.corpus:
+        raise BadInput("--no-builtin leaves no cases: name yours with --corpus")
+    corpus = load(args.corpus or None, args.name, builtin=not args.no_builtin)
+    if args.case is None:
+        return select(corpus, args.filter)
+    if args.filter:
+        raise BadInput(f"--filter {args.filter[0]}: --case asks one request alone: leave one out")
+    found = [case for case in corpus.cases if case.id == args.case]
+    if not found:
+        raise BadInput(_no_case(args.case, [case.id for case in corpus.cases]))
+    return corpus_of(corpus.name, found)
+
+
+def _no_case(case: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(case[:300], known, n=3, cutoff=0.5)
+    hint = f"did you mean {', '.join(close)}?" if close else "`whichwins corpus list` lists them"
+    return f"--case {case[:100]!a}: no such case: {hint}"
+
+
+def _audited(
+    args: argparse.Namespace, stack: Stack, adapters: Sequence[Adapter], corpus: Corpus
+) -> AuditResult:
+    from whichwins.audit.auditing import audit
+    from whichwins.audit.driving import driven, subjects_of
+    from whichwins.run import records_of, with_twins
+
+    cases = records_of(sorted(with_twins(corpus.cases), key=lambda case: case.id))
+
+    @contextlib.contextmanager
+    def pools(members: Sequence[Member], careful: bool) -> Iterator[Observer]:
+        launches = {member.subject.key: member.launch for member in members}
+        chosen = fleet.Fleet(subjects_of(members), launches, frozenset())
+        with fleet.observer(args, chosen, careful=careful) as watched:
+            yield watched
+
+    with tempfile.TemporaryDirectory(prefix="whichwins-") as folder, options.Ticker("audit") as ticker:
+        members, transforms = _members(args, stack, adapters, Path(folder))
+        with driven(
+            stack, cases, members, pools, Path(folder), transforms=transforms, progress=ticker
+        ) as asked:
+            ticker.done()
+            return audit(
+                stack,
+                cases,
+                asked.passages,
+                asked.identities,
+                corpus=corpus.name,
+                convert=asked.convert,
+                today=gates.today(),
+                whole=args.case is None and not args.filter and not args.no_builtin,
+                incomplete=asked.incomplete,
+            )
+
+
+def _members(
+    args: argparse.Namespace, stack: Stack, adapters: Sequence[Adapter], folder: Path
+) -> tuple[list[Member], list[Member]]:
+    """How each boundary is asked, and each conversion."""
+    from whichwins.audit.asking import Member
+    from whichwins.audit.deliver import boundary_subject
+    from whichwins.audit.driving import journal_of, keeps_journal, transform_boundary
+    from whichwins.provision import Absent, launch_boundary, launch_command, probe
+
+    runtimes = probe(args.python)
+    own = launch_boundary(runtimes, args.memory)
+    user = own.reason if isinstance(own, Absent) else own
+    parsers: dict[str, Subject] = {}
+    for boundary in stack.boundaries:
+        if boundary.kind == "subject":
+            parsers[boundary.name] = _subject(boundary.target, boundary.name, adapters)
+    chosen = fleet.launched(
+        args, adapters, sorted({s.key: s for s in parsers.values()}.values(), key=_key), frozenset()
+    )
+    members: list[Member] = []
+    for boundary in stack.boundaries:
+        if boundary.name in parsers:
+            subject = parsers[boundary.name]
+            members.append(Member(boundary, subject, chosen.launches[subject.key]))
+            continue
+        journal = journal_of(folder, boundary.name) if keeps_journal(boundary) else None
+        read_by = [each.name for each in stack.boundaries if each.reads == boundary.name]
+        subject = boundary_subject(boundary, stack.folder, journal, read_by)
+        start = launch_command(boundary.command, runtimes, args.memory) if boundary.worker else user
+        members.append(Member(boundary, subject, start))
+    converting = (transform_boundary(each) for each in stack.boundaries if each.transform)
+    transforms = [Member(each, boundary_subject(each, stack.folder), user) for each in converting]
+    return members, transforms
+
+
+def _subject(wanted: str, name: str, adapters: Sequence[Adapter]) -> Subject:
+    from whichwins.subjects import select
+
+    try:
+        return select(adapters, [wanted])[0]
+    except WhichwinsError as error:
+        raise BadInput(f"boundary {name}: {error}") from None
+
+
+def _key(subject: Subject) -> str:
+    return subject.key
+
+
+def _finish(args: argparse.Namespace, result: AuditResult) -> int:
+    """Write the reports; the exit code is known before anything is rendered."""
+    from whichwins.report import audit_path, audit_report, audit_summary, checklist_report
+
+    code = FOUND if result.found and not args.exit_zero else 0
+    lacking = list(result.incomplete)
+    open_verdicts = [str(number) for number, state in result.verdicts.items() if state == "unknown"]
+    fine = bool(code or args.exit_zero or args.allow_unknown or args.case)
+    if open_verdicts and not lacking and not fine:
+        said = f"verdict{'s' if len(open_verdicts) > 1 else ''} {', '.join(open_verdicts)}"
+        lacking = [f"{said}: unknown, and no finding: the report says why (--allow-unknown accepts it)"]
+    for path in args.output or [None]:
+        form, width, everything = gates.form_of(args, path), options.width(), args.all or path is not None
+        if args.case:
+            text = audit_path(result, args.case, form, width, args.show_values)
+        elif args.checklist:
+            text = checklist_report(result, form, width)
+        else:
+            text = audit_report(result, form, width, everything=everything, show_values=args.show_values)
+            if form == "github":
+                gates.summarise(lambda limit: audit_summary(result, limit, show_values=args.show_values))
+        options.put(text, path)
+    return options.settle(code, lacking)
