@@ -273,7 +273,7 @@ def test_ways() -> None:
         (Observation(Outcome.REJECT, stage="parse", error="E"), (Passed.REJECTED, "exception E")),
         (Observation(Outcome.FAULT, error="RecursionError"), (Passed.FAILED, "exception RecursionError")),
         (Observation(Outcome.CRASH, signal="SIGSEGV"), (Passed.FAILED, "SIGSEGV")),
-        (Observation(Outcome.TIMEOUT), (Passed.FAILED, "")),
+        (Observation(Outcome.TIMEOUT), (Passed.FAILED, "timeout")),
         (Observation(Outcome.GARBLED, reason="x"), (Passed.FAILED, "")),
         (Observation(Outcome.UNSUPPORTED, reason="x"), (Passed.UNSUPPORTED, "")),
         (Observation(Outcome.ABSENT, reason="x"), (Passed.ABSENT, "")),

@@ -95,7 +95,10 @@ def test_nothing_raises(text: str) -> None:
             Observation(Outcome.CRASH, signal="exit 3"),
             Passage(Passed.FAILED, executions=None, signal="exit 3", reason="the worker ended"),
         ),
-        (Observation(Outcome.TIMEOUT), Passage(Passed.FAILED, executions=None, reason="no answer in time")),
+        (
+            Observation(Outcome.TIMEOUT),
+            Passage(Passed.FAILED, executions=None, signal="timeout", reason="no answer in time"),
+        ),
         (Observation(Outcome.GARBLED, reason="x"), Passage(Passed.FAILED, executions=None, reason="x")),
         (Observation(Outcome.REJECT, error="E", stage="parse"), BROKEN),
         (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from whichwins.audit.deliver import VERB
 from whichwins.audit.passage import Passage, Passed, Preview
-from whichwins.audit.record import GARBLED
+from whichwins.audit.record import GARBLED, TIMEOUT
 from whichwins.audit.stack import Boundary, Role
 from whichwins.model import Observation, Outcome, Subject
 from whichwins.workers.contract import Launch
@@ -61,7 +61,7 @@ def answer(role: Role, seen: Observation) -> Passage:
     signal = f"exception {seen.error}" if seen.error else seen.signal or ""
     reason = seen.reason or seen.message or ""
     if seen.outcome is Outcome.TIMEOUT:
-        reason = "no answer in time"
+        signal, reason = TIMEOUT, "no answer in time"
     elif seen.outcome is Outcome.GARBLED:
         reason = GARBLED
     return Passage(passed, signal=signal, reason=reason, unstable=seen.unstable)

@@ -74,7 +74,10 @@ def driven(
     whose parser cannot write.
     """
     capabilities = _capabilities(members, pools)
-    read_by = {each.reads: each for each in stack.boundaries if each.reads is not None}
+    read_by: dict[str, Boundary] = {}
+    for boundary in stack.boundaries:
+        if boundary.reads is not None:
+            read_by.setdefault(boundary.reads, boundary)
     for member in members:
         _require_writer(member, read_by.get(member.boundary.name), capabilities)
     groups = _groups(stack, members, capabilities)

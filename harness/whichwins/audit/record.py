@@ -12,6 +12,7 @@ from whichwins.model import Observation, Outcome
 from whichwins.notation import NotationError, canonical
 
 GARBLED = "garbled record"
+TIMEOUT = "timeout"
 _MOST_JOURNAL = 512 * 1024 * 1024
 _WORDS = {each.value: each for each in (Passed.ACCEPTED, Passed.REJECTED, Passed.FAILED, Passed.UNSUPPORTED)}
 _TOKEN = re.compile(r"[!-~]{1,300}")
@@ -42,7 +43,7 @@ def passage(seen: Observation, journal: Passage | None = None) -> Passage:
     if seen.outcome is Outcome.CRASH:
         signal, reason = seen.signal or "", "the worker ended"
     elif seen.outcome is Outcome.TIMEOUT:
-        reason = "no answer in time"
+        signal, reason = TIMEOUT, "no answer in time"
     elif seen.outcome is Outcome.FAULT:
         signal, reason = f"exception {seen.error}", "the worker could not do its work"
     elif seen.outcome is Outcome.REJECT:

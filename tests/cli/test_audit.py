@@ -1,0 +1,369 @@
+"""`whichwins audit`, whole: stack files, real parsers, a user's own functions, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from whichwins.cli import main
+
+SMALLEST = """
+[stack]
+name = "orders"
+policy = "strict-tool-input"
+
+[[boundary]]
+name = "preview"
+role = "reviewer"
+subject = "python/sqlite3-extract"
+
+[[boundary]]
+name = "executor"
+role = "executor"
+subject = "python/json"
+"""
+BEHIND = """
+[stack]
+name = "orders"
+
+[[boundary]]
+name = "front"
+role = "validator"
+subject = "{front}"
+
+[[boundary]]
+name = "preview"
+role = "reviewer"
+subject = "{preview}"
+reads = "front"
+
+[[boundary]]
+name = "executor"
+role = "executor"
+subject = "python/json"
+reads = "front"
+"""
+OWN = """
+[stack]
+name = "orders"
+
+[[boundary]]
+name = "screen"
+role = "reviewer"
+call = "shop:screen"
+
+[[boundary]]
+name = "tool"
+role = "executor"
+call = "shop:tool"
+"""
+FAMILY = """
+about = "orders"
+[expect]
+rfc8259 = "accept"
+i-json = "accept"
+jcs-input = "accept"
+strict-tool-input = "accept"
+[[case]]
+id = "plain"
+text = '{"quantity":2}'
+why = "a control"
+[[case]]
+id = "repeat"
+text = '{"quantity":2,"quantity":20}'
+why = "a repeat"
+[case.expect]
+rfc8259 = "free: RFC 8259 section 4"
+i-json = "reject: RFC 7493 section 2.3"
+jcs-input = "reject: RFC 8785 section 3.1"
+strict-tool-input = "reject: names once per object"
+[[case]]
+id = "bad-names"
+hex = "7b22ff223a312c22fe223a327d"
+why = "two names of bad bytes"
+[case.expect]
+rfc8259 = "reject: RFC 8259 section 8.1"
+i-json = "reject: RFC 8259 section 8.1"
+jcs-input = "reject: RFC 8259 section 8.1"
+strict-tool-input = "reject: well-formed UTF-8"
+"""
+SMALL = ["--no-builtin", "--corpus", "orders.toml"]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    (tmp_path / "orders.toml").write_text(FAMILY, encoding="utf-8")
+    return tmp_path
+
+
+def audited(text: str, *words: str, shop: str = "") -> tuple[int, dict[str, Any]]:
+    """The exit code and the whole report as data."""
+    Path("stack.toml").write_text(text, encoding="utf-8")
+    if shop:
+        Path("shop.py").write_text("import json\n" + dedent(shop), encoding="utf-8")
+    # SQLite takes seconds for ten thousand names; a busy machine takes more.
+    code = main(["audit", "stack.toml", "-o", "report.json", "--timeout", "60", *words])
+    report = json.loads(Path("report.json").read_text(encoding="ascii"))
+    report["verdicts"] = {str(each["number"]): each["is"] for each in report["verdicts"]}
+    return code, report
+
+
+def groups(report: dict[str, Any]) -> set[tuple[str, str, str]]:
+    return {(each["fault"], each["boundary"], each["cause"]) for each in report["groups"]}
+
+
+def broken(report: dict[str, Any]) -> list[str]:
+    return sorted(number for number, state in report["verdicts"].items() if state == "broken")
+
+
+# -- what the documentation promises of the built-in corpus ------------------------------------------------
+
+
+def test_the_smallest_stack_shows_two_and_executes_twenty(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, report = audited(SMALLEST)
+    assert code == 1
+    assert ("value-differs", "executor", "repeated name") in groups(report)
+    words = ["audit", "stack.toml", "--case", "orders/repeat", "--show-values", *SMALL]
+    assert main(words) == 1
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["showed", '{"quantity":2}'] in lines
+    assert ["executed", '{"quantity":20}'] in lines
+
+
+def test_a_check_of_repeats_in_front_leaves_the_numbers(place: Path) -> None:
+    code, report = audited(BEHIND.format(front="python/json-unique", preview="python/sqlite3-extract"))
+    assert code == 1
+    causes = {cause for _, _, cause in groups(report)}
+    assert "repeated name" not in causes
+    assert "number" in causes
+
+
+def test_the_guard_in_front_leaves_faults_of_sqlites_lookup_alone(place: Path) -> None:
+    code, report = audited(BEHIND.format(front="python/guard", preview="python/sqlite3-extract"))
+    assert code == 1
+    assert groups(report) == {("value-differs", "executor", "lookup")}
+
+
+def test_two_equal_readers_behind_the_guard_pass(place: Path) -> None:
+    code, report = audited(BEHIND.format(front="python/guard", preview="python/json"))
+    assert code == 0
+    assert report["verdicts"] == dict.fromkeys("12345", "holds")
+
+
+# -- boundaries behind others ------------------------------------------------------------------------------
+
+
+def test_a_gateway_that_writes_anew_is_the_first_that_loses(place: Path) -> None:
+    """Node.js reads bytes that are not UTF-8 as U+FFFD: two names become one, and the evidence is gone."""
+    code, report = audited(BEHIND.format(front="node/json-lossy", preview="python/json"), *SMALL)
+    assert code == 1
+    assert groups(report) == {
+        ("passed-what-policy-rejects", "front", "repeated name"),
+        ("passed-what-policy-rejects", "front", "encoding"),
+    }
+    (bad,) = (each for each in report["findings"] if each["case"] == "orders/bad-names")
+    assert (bad["lossy"], bad["loss"]) == ("front", "bytes")
+
+
+def test_a_validator_behind_a_lossy_boundary_is_blind(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = BEHIND.format(front="python/json", preview="python/json-unique").replace("reviewer", "validator")
+    code, report = audited(text, *SMALL)
+    assert code == 1
+    assert any(note.startswith("preview: is blind: it reads what front left") for note in report["notes"])
+    main(["audit", "stack.toml", "--checklist", "--format", "json", *SMALL])
+    lines = json.loads(capsys.readouterr().out)["lines"]
+    (line,) = (each for each in lines if each["question"].startswith("does what is taken for a check"))
+    assert (line["answer"], line["witness"]) == ("no", "orders/repeat")
+
+
+def test_the_guard_one_boundary_too_late_is_no_help(place: Path) -> None:
+    text = BEHIND.format(front="python/json", preview="python/guard")
+    text = text.replace('role = "reviewer"', 'role = "validator"')
+    head, _, tail = text.rpartition('reads = "front"')
+    code, report = audited(head + 'reads = "preview"' + tail, *SMALL)
+    assert code == 1
+    assert groups(report) == {("passed-what-policy-rejects", "front", "repeated name")}
+    assert broken(report) == ["3"]
+
+
+# -- a user's own functions: each of five faults, and its verdict alone ------------------------------------
+
+SOUND = """
+from whichwins.reference import Rejected, guard
+
+def read(raw, ctx):
+    found = guard(raw)
+    if isinstance(found, Rejected):
+        ctx.reject(found.clause)
+    return json.loads(raw)
+
+def screen(raw, ctx):
+    ctx.preview(read(raw, ctx))
+
+def tool(raw, ctx):
+    ctx.execute(read(raw, ctx))
+"""
+FAULTS = {
+    "1: another value is shown": ("1", "ctx.preview(read(raw, ctx))", "ctx.preview({'quantity': 3})"),
+    "2: it runs, and then raises": (
+        "2",
+        "ctx.execute(read(raw, ctx))",
+        "ctx.execute(read(raw, ctx)); raise OSError",
+    ),
+    "2: it runs twice": (
+        "2",
+        "ctx.execute(read(raw, ctx))",
+        "value = read(raw, ctx); ctx.execute(value); ctx.execute(value)",
+    ),
+    "3: a repeat is executed": (
+        "3",
+        "    found = guard(raw)",
+        "    found = guard(json.dumps(json.loads(raw)).encode())",
+    ),
+    "4: success, and nothing ran": ("4", "ctx.execute(read(raw, ctx))", "read(raw, ctx)"),
+    "5: everything is rejected": ("5", "    found = guard(raw)", "    ctx.reject('no')"),
+}
+
+
+def test_a_sound_stack_passes(place: Path) -> None:
+    code, report = audited(OWN, *SMALL, shop=SOUND)
+    assert (code, report["verdicts"]) == (0, dict.fromkeys("12345", "holds"))
+
+
+@pytest.mark.parametrize("what", FAULTS)
+def test_each_fault_breaks_its_verdict_alone(place: Path, what: str) -> None:
+    number, right, wrong = FAULTS[what]
+    assert right in SOUND
+    code, report = audited(OWN, *SMALL, shop=SOUND.replace(right, wrong))
+    assert code == 1
+    assert broken(report) == [number]
+
+
+def test_an_approver_of_another_digest(place: Path) -> None:
+    text = OWN.replace('role = "reviewer"', 'role = "approver"')
+    approving = SOUND.replace("ctx.preview(read(raw, ctx))", "ctx.approve(%s)")
+    code, report = audited(text, *SMALL, shop=approving % "read(raw, ctx)")
+    assert (code, broken(report)) == (0, [])
+    code, report = audited(text, *SMALL, shop=approving % "[read(raw, ctx)]")
+    assert code == 1
+    assert ("digest-differs", "tool", "other") in groups(report)
+
+
+def test_a_hanging_tool_costs_one_time_limit(place: Path) -> None:
+    hanging = SOUND.replace("def tool(raw, ctx):", "def tool(raw, ctx):\n    if b'\\xff' in raw: hang()")
+    shop = hanging + "\ndef hang():\n    import time\n    time.sleep(600)\n"
+    code, report = audited(OWN, *SMALL, "--timeout", "1", shop=shop)
+    assert code == 1
+    assert groups(report) == {("rejection-as-error", "tool", "encoding")}
+
+
+def test_what_ran_before_the_worker_died_is_known(place: Path) -> None:
+    dying = "ctx.execute(read(raw, ctx)); import os; os.abort()"
+    code, report = audited(OWN, *SMALL, shop=SOUND.replace("ctx.execute(read(raw, ctx))", dying))
+    assert code == 1
+    assert ("ran-though-not-accepted", "tool", "other") in groups(report)
+
+
+# -- what cannot be measured, what is wrong ----------------------------------------------------------------
+
+
+def test_code_that_cannot_be_loaded_is_no_verdict(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, report = audited(OWN, *SMALL, shop="raise ImportError('nothing')\n")
+    assert code == 3
+    assert broken(report) == []
+    said = capsys.readouterr().err
+    assert "whichwins: screen: could not be asked" in said
+
+
+def test_unknown_is_not_fine(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Objects that somebody else parsed: whatever they are, nothing is proven."""
+    text = OWN.replace('call = "shop:screen"', 'call = "shop:screen"\nraw = false\nguarantee = "a gateway"')
+    code, report = audited(text, *SMALL, shop=SOUND)
+    assert code == 3
+    assert "unknown, and no finding" in capsys.readouterr().err
+    assert report["verdicts"]["1"] == "unknown"
+    assert audited(text, *SMALL, "--allow-unknown", shop=SOUND)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["none.toml"], "whichwins: none.toml: "),
+        (["stack.toml", "--case", "orders/repeet", *SMALL], "did you mean orders/repeat"),
+        (["stack.toml", "--case", "x", "-f", "y"], "--filter y: --case asks one request alone"),
+        (["stack.toml", "--no-builtin"], "--no-builtin leaves no cases"),
+        (["stack.toml", "--checklist", "--format", "sarif"], "--checklist: there is no sarif of it"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(
+    place: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    Path("stack.toml").write_text(SMALLEST, encoding="utf-8")
+    assert main(["audit", *words]) == 2
+    out, err = capsys.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert said in err
+
+
+def test_a_writer_is_needed_where_somebody_reads(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("stack.toml").write_text(
+        BEHIND.format(front="python/sqlite3-extract", preview="python/json"), encoding="utf-8"
+    )
+    assert main(["audit", "stack.toml", *SMALL]) == 2
+    assert "stack.toml:10: preview `reads` front, but python/sqlite3-extract writes nothing" in (
+        capsys.readouterr().err
+    )
+
+
+# -- what a stack may say more -----------------------------------------------------------------------------
+
+
+def test_a_sink_is_counted_and_one_argument_of_it_is_what_runs(place: Path) -> None:
+    text = OWN.replace(
+        'call = "shop:tool"', 'call = "shop:handle"\nsink = "shop:run"\nsink-argument = "order"'
+    )
+    shop = SOUND + dedent(
+        """
+        def run(user, order):
+            raise RuntimeError("it really ran")
+
+        def handle(raw, ctx):
+            run("somebody", read(raw, ctx))
+        """
+    )
+    code, report = audited(text, *SMALL, shop=shop)
+    assert (code, report["verdicts"]) == (0, dict.fromkeys("12345", "holds"))
+    (tool,) = (each for each in report["boundaries"] if each["name"] == "tool")
+    assert tool["executions"] == 2  # the control, and the twin of the repeat
+
+
+def test_a_conversion_is_asked_of_the_user(place: Path) -> None:
+    text = OWN + 'transform = "shop:units"\n'
+    shop = SOUND.replace("ctx.execute(read(raw, ctx))", "ctx.execute(units(read(raw, ctx)))")
+    shop += "\ndef units(order):\n    return {'units': sum(order.values()) * 12}\n"
+    code, report = audited(text, *SMALL, shop=shop)
+    assert (code, report["verdicts"]["1"]) == (0, "holds")
+    wrong = shop.replace("units(read(raw, ctx))", "read(raw, ctx) and units({'quantity': 1})")
+    code, report = audited(text, *SMALL, shop=wrong)
+    assert (code, broken(report)) == (1, ["1"])
+
+
+def test_controls_are_what_a_typed_tool_has_to_accept(place: Path) -> None:
+    Path("orders.toml").write_text(
+        FAMILY + '[[case]]\nid = "list"\ntext = \'[1]\'\nwhy = "no order"\n', encoding="utf-8"
+    )
+    typed = SOUND + "\nplain = read\ndef read(raw, ctx):\n    return {**plain(raw, ctx)}\n"
+    assert broken(audited(OWN, *SMALL, shop=typed)[1]) == ["5"]
+    text = OWN.replace('name = "orders"', 'name = "orders"\ncontrols = ["orders/plain"]')
+    assert audited(text, *SMALL, shop=typed)[0] == 0
