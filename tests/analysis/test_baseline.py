@@ -15,6 +15,7 @@ from tests.analysis.test_change import known_as, put
 from tests.analysis.views import view
 from tests.run import ledgers
 from whichwins.analysis.baseline import check, write
+from whichwins.analysis.change import changes
 from whichwins.analysis.change_result import Change, Changes
 from whichwins.analysis.lens import LENSES
 from whichwins.analysis.result import Cause
@@ -87,26 +88,95 @@ def test_a_changed_answer_has_pointer_and_winners_as_far_as_values_allow() -> No
     change = only(check(known, run_of(("r/two", REPEAT, ['{"q":2}', "-"]))))
     assert (change.before, change.after, change.pointer) == ('{"q":20}', '{"q":2}', "/q")
     assert change.winners == ("last", "first")
-    # The control of the run stands in for the baseline's.
     change = only(check(known, run_of(("r/two", REPEAT, ["-", "-"], ["-", "-"]))))
     assert change.winners == ("last", "n/a")
 
 
 def test_of_long_values_only_the_digest_is_there() -> None:
     long = '{"q":["' + "x" * 300 + '"],"n":1}'
-    data = long[:-1] + ',"q":2}'
+    data = long[:-1] + ',"q":2}'  # the first one wins
     known = kept(run_of(("r/long", data, [long, "-"])))
     assert check(known, run_of(("r/long", data, [long, "-"]))).changes == ()
     same = long.replace('"n":1', '"n":1.0')
     assert check(known, run_of(("r/long", data, [same, "-"]))).changes == ()
     change = only(check(known, run_of(("r/long", data, ['{"n":1,"q":2}', "-"]))))
-    assert (change.kind, change.pointer, change.winners) == ("value-changed", None, None)
+    assert (change.kind, change.pointer, change.winners) == ("winner-changed", None, ("first", "last"))
     assert change.before.startswith('X"sha256:')
-    assert change.cause == Cause("other", "", "values differ")
+    # What else differs cannot be told.
+    change = only(check(known, run_of(("r/long", data, ['{"n":1,"q":["x"]}', "-"]))))
+    assert (change.kind, change.cause.kind) == ("winner-changed", "different winners")
+    single = '{"q":["' + "x" * 300 + '"]}'
+    known = kept(run_of(("r/long", single, ['{"q":["' + "y" * 300 + '"]}', "-"])))
+    change = only(check(known, run_of(("r/long", single, ['{"q":3}', "-"]))))
+    assert (change.kind, change.pointer, change.winners) == ("value-changed", None, None)
+    assert change.cause.why == "values differ; the one before is long, and only its digest was kept"
+    # A value that another subject, or the reference, has now is known again.
+    known = kept(run_of(("r/long", single, [single, "-"])))
+    change = only(check(known, run_of(("r/long", single, ['{"q":3}', "-"]))))
+    assert (change.before, change.pointer) == (single, "/q")
     # The other way round: short in the baseline, long in the run.
     short = kept(run_of(("r/long", data, ['{"n":1,"q":2}', "-"])))
     change = only(check(short, run_of(("r/long", data, [long, "-"]))))
     assert (change.kind, change.pointer) == ("winner-changed", "/q")
+
+
+@pytest.mark.parametrize("before", ["-", "!crash", '{"q":2}'])
+@pytest.mark.parametrize("after", ["-", "!crash", '{"q":2}', '{"q":20}'])
+@pytest.mark.parametrize("twins", [["{}", "{}"], ["-", "{}"], ["{}", "-"], ["-", "-"]])
+def test_twins_tell_in_a_check_what_they_tell_in_a_diff(before: str, after: str, twins: list[str]) -> None:
+    made = [
+        view(("lib/x",), ("r/two", REPEAT, [said], [twin]))
+        for said, twin in zip((before, after), twins, strict=True)
+    ]
+    assert comparable(check(kept(made[0]), made[1])) == comparable(changes(*made))
+    assert check(kept(made[0]), made[1]).notes == ()
+
+
+def test_a_baseline_without_twins_says_so() -> None:
+    made = [view(("lib/x",), ("r/two", REPEAT, [said], [twin])) for said, twin in (("-", "-"), ("[1]", "{}"))]
+    known = kept(view(("lib/x",), ("r/two", REPEAT, ["-"]), twins=False))
+    for old in (known, replace(kept(made[0]), controls=None)):
+        found = check(old, made[1])
+        # The run's control stands in: it accepts the twin, as the subject did not before.
+        assert only(found).winners == ("reject", "other")
+        assert found.notes == (
+            "the baseline does not say who accepts twins: who refused a repeated name is told by this run's: "
+            "--update adds them",
+        )
+        assert check(old, made[0]).notes == ()
+    assert only(check(kept(made[0]), made[1])).winners == ("n/a", "other")
+
+
+def comparable(found: Changes) -> list[tuple[object, ...]]:
+    """What a check and a diff have to say alike; what a check says of new answers left out."""
+    return [
+        (each.kind, each.subject, each.case, each.pointer, each.winners, each.cause, each.before, each.after)
+        for each in found.changes
+        if each.kind != "new-split"
+    ]
+
+
+@settings(max_examples=40, deadline=None)
+@given(drawn_views(), drawn_views(), st.sampled_from(sorted(LENSES)))
+def test_a_check_says_what_a_diff_says(before: LedgerView, after: LedgerView, lens: str) -> None:
+    """But for long values of which nobody knows more than the digest, which is said."""
+    try:
+        expected = comparable(changes(before, after, lens_name=lens))
+    except MeasurementFailed:
+        return
+    found = comparable(check(kept(before, lens), after))
+    unseen = [one for one in found if str(one[6]).startswith('X"sha256:')]
+    seen = {one[1:3] for one in expected} - {one[1:3] for one in unseen}
+    for one in unseen:
+        (other,) = [each for each in expected if each[1:3] == one[1:3]]
+        kinds = {str(each[0]) for each in (one, other)}
+        assert len(kinds) == 1 or kinds == {"value-changed", "winner-changed"}
+    # Of values that are equal under the lens the one before may be shown in the spelling of the one after.
+    said, wanted = (
+        [one[:6] for one in some if one[1:3] in seen and one[0] != "became-unstable"]
+        for some in (found, expected)
+    )
+    assert said == wanted
 
 
 def test_a_short_spelling_of_a_long_value_is_the_same() -> None:

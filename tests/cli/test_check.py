@@ -19,9 +19,9 @@ from whichwins.run.baseline import Stream
 LOCK = Path("whichwins.lock")
 ONE = ["-s", "lib/one@1.0"]
 BASELINE = """\
-whichwins baseline 1
+whichwins baseline 2
 lens value/1
-corpus sha256:DIGEST 2
+corpus sha256:DIGEST 2 1
 answers 4
 policies POLICIES
 subject fake/strict {"libraries":{"scripted":"0.1"},"library":"fake","runtime":"Scripted 1.0"}
@@ -30,7 +30,7 @@ small/plain = sha256:f39fb134398474c0c9c4858a795d6f2a 7
 small/plain fake/strict accept {"q":2}
 small/plain lib/one accept {"q":2}
 small/repeat = sha256:6ae4f73a2741e365e45a22e042f4b2f1 14
-small/repeat fake/strict reject parse ScriptedError
+small/repeat fake/strict reject~ parse ScriptedError
 small/repeat lib/one accept {"q":2}
 """
 
@@ -285,8 +285,8 @@ def test_one_for_the_other(kept: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "adapters: cannot be read" in refused(capsys, "check", *ONE, "--baseline", "adapters")
     Path("binary").write_bytes(b"whichwins baseline 1\n\xff\xfe\n")
     assert "binary: line 2 is not ASCII" in refused(capsys, "check", *ONE, "--baseline", "binary")
-    Path("later").write_text(LOCK.read_text("ascii").replace("baseline 1", "baseline 9", 1), "ascii")
-    assert "this whichwins reads 1" in refused(capsys, "check", *ONE, "--baseline", "later")
+    Path("later").write_text(LOCK.read_text("ascii").replace("baseline 2", "baseline 9", 1), "ascii")
+    assert "this whichwins reads 1 and 2" in refused(capsys, "check", *ONE, "--baseline", "later")
     for words in (
         ["check", "whichwins.lock"],
         ["diff", "run", "whichwins.lock"],

@@ -11,7 +11,7 @@ from tests.cli.fleet import FAMILY, refused, said
 
 LOCK = Path("whichwins.lock")
 ONE = ["-s", "lib/one@1.0"]
-TITLE = "whichwins baseline 1\n"
+TITLE = "whichwins baseline 2\n"
 
 
 @pytest.fixture
@@ -142,8 +142,8 @@ DAMAGED = {
     "a conflict": (conflicted, "merge conflict, line 13"),
     "a conflict at the top": (lambda text: f"<<<<<<< HEAD\n{TITLE}=======\n{text}", "merge conflict, line 1"),
     "a space behind the version": (
-        lambda text: text.replace(TITLE, "whichwins baseline 1 \n"),
-        "line 1: nothing may stand beside `whichwins baseline 1`",
+        lambda text: text.replace(TITLE, "whichwins baseline 2 \n"),
+        "line 1: nothing may stand beside `whichwins baseline 2`",
     ),
     "a byte order mark": (lambda text: "\ufeff" + text, "begins with a byte order mark"),
     "another version": (lambda text: text.replace(TITLE, "whichwins baseline 7\n"), "baseline version '7'"),
@@ -176,7 +176,7 @@ def test_what_cannot_be_read_keeps_lens_and_subjects(
 
 
 @pytest.mark.parametrize(
-    "text", ["important\n", '{"whichwins-ledger":1}\n', "a\nb\nc\nwhichwins baseline 1\n"]
+    "text", ["important\n", '{"whichwins-ledger":1}\n', "a\nb\nc\nwhichwins baseline 2\n"]
 )
 def test_another_file_is_not_overwritten(
     project: Path, text: str, capsys: pytest.CaptureFixture[str]

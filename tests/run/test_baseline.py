@@ -44,16 +44,16 @@ RUN = replace(
 )
 # Digests: printf '%s' '[1]' | sha256sum | cut -c1-32
 TEXT = f"""\
-whichwins baseline 1
+whichwins baseline 2
 lens value/1
-corpus sha256:00 3
+corpus sha256:00 3 1
 answers 5
 policies {{"i-json":"i-json/1","jcs":"jcs/1"}}
 subject lib/x {{"libraries":{{"x":"1"}},"library":"x","runtime":"R 1"}}
 subject lib/y {{"runtime":"R 2"}}
 a/two = sha256:6ae4f73a2741e365e45a22e042f4b2f1 14
 a/two lib/x accept {{"q":2}}
-a/two lib/y reject parse E
+a/two lib/y reject~ parse E
 b/long = sha256:781303d81b3cab76cf8328e39b2759da 257
 b/long lib/x accept sha256:781303d81b3cab76cf8328e39b2759da
 b/long lib/y accept {SHORT}
@@ -102,6 +102,41 @@ def test_reading_gives_back_what_was_written(lock: Path) -> None:
     }
 
 
+def test_what_stands_beside_answers(lock: Path) -> None:
+    data = '{"q":["' + "x" * 300 + '"],"q":2}'
+    row = ("a/b", data, [data, data[:-7] + "}", "!crash", "-", "-"], ["{}", "{}", "{}", "{}", "-"])
+    made = view(("l/1", "l/2", "l/3", "l/4", "l/5"), row)
+    made = replace(made, observations={**made.observations, "a/b": tuple(
+        answer._replace(unstable=place in (1, 3)) for place, answer in enumerate(made.observations["a/b"])
+    )})  # fmt: skip
+    stream = io.StringIO()
+    baseline.write(
+        made, "value/1", LENSES["value/1"], stream, lambda case, place: ["all", "first"][place] + case[3:]
+    )
+    lines = [line.split(" ") for line in stream.getvalue().splitlines() if line.startswith("a/b l")]
+    assert [(line[1], line[2], line[-1]) for line in lines] == [
+        ("l/1", "accept", "all"),
+        ("l/2", "accept?", "first"),
+        ("l/3", "crash~", "crash~"),
+        ("l/4", "reject~?", "E"),
+        ("l/5", "reject", "E"),
+    ]
+    known = baseline.read(put(lock, stream.getvalue()))
+    assert known.winners == {"a/b": {"l/1": "all", "l/2": "first"}}
+    assert known.controls == {"a/b": frozenset({"l/3", "l/4"})}
+    assert [known.answers["a/b"][key].unstable for key in known.subjects] == [False, True, False, True, False]
+
+
+def test_an_old_baseline_is_read(lock: Path) -> None:
+    old = TEXT.replace("baseline 2", "baseline 1").replace(" 3 1\n", " 3\n").replace("~", "")
+    known = baseline.read(put(lock, old))
+    assert known.controls is None
+    assert known.answers == baseline.read(put(lock, TEXT)).answers
+    assert baseline.read(put(lock, TEXT)).controls == {"a/two": frozenset({"lib/y"})}
+    alone = view(("lib/x",), ("a/b", "[1]", ["-"]))
+    assert baseline.read(put(lock, text_of(alone))).controls is None
+
+
 def test_line_ends_of_another_system_are_read(lock: Path) -> None:
     assert baseline.read(put(lock, TEXT.replace("\n", "\r\n"))) == baseline.read(put(lock, TEXT))
 
@@ -118,7 +153,7 @@ def test_a_changed_answer_is_one_changed_line() -> None:
     rows["a/two"] = (Observation(Outcome.CRASH, signal="exit 7", unstable=True), rows["a/two"][1])
     changed = text_of(replace(RUN, observations=rows)).splitlines()
     different = [(old, new) for old, new in zip(TEXT.splitlines(), changed, strict=True) if old != new]
-    assert different == [('a/two lib/x accept {"q":2}', 'a/two lib/x crash? - - "exit\\u00207"')]
+    assert different == [('a/two lib/x accept {"q":2}', 'a/two lib/x crash~? - - "exit\\u00207"')]
 
 
 def test_two_columns_of_one_subject_keep_their_versions() -> None:
@@ -168,7 +203,7 @@ def changed(at: int, *lines: str) -> str:
     [
         ("", "is no baseline (it would begin with `whichwins baseline`)"),
         ('{"kind":"header"}\n', "is no baseline"),
-        (changed(1, "whichwins baseline 2\n"), "baseline version '2'; this whichwins reads 1"),
+        (changed(1, "whichwins baseline 3\n"), "baseline version '3'; this whichwins reads 1 and 2"),
         (
             changed(2, "<<<<<<< HEAD\n", "lens value/1\n"),
             "merge conflict, line 2: resolve it or run `whichwins",
@@ -180,7 +215,17 @@ def changed(at: int, *lines: str) -> str:
         ("<<<<<<< HEAD\n" + TEXT, "merge conflict, line 1"),
         (changed(2, "lens\u00e9 value/1\n"), "line 2 is not ASCII"),
         (changed(2), "line 2: `lens` should stand here"),
-        (changed(3, "corpus sha256:00\n"), "line 3: cases and answers are '' and '5', and there are 3 and 5"),
+        (changed(3, "corpus sha256:00 2 1\n"), "line 3: cases and answers are '2' and '5', and there are 3"),
+        (changed(3, "corpus sha256:00 3\n"), "line 3: twins are '', and should be a number"),
+        (changed(3, "corpus sha256:00 3 -1\n"), "line 3: twins are '-1', and should be a number"),
+        (
+            changed(3, "corpus sha256:00 3 0\n"),
+            "line 3: there are no twins, and ~ says that one of",
+        ),
+        (changed(9, 'a/two lib/x accept~ {"q":2}\n'), "line 9: unknown outcome 'accept~'"),
+        (changed(10, "a/two lib/y reject~~ parse E\n"), "line 10: unknown outcome 'reject~~'"),
+        (changed(10, "a/two lib/y reject?~ parse E\n"), "line 10: unknown outcome 'reject?~'"),
+        (changed(12, LINES[11].replace("\n", " who?\n")), "line 12: a value is not in the notation"),
         (changed(4, "answers 6\n"), "line 3: cases and answers are '3' and '6', and there are 3 and 5"),
         (changed(5, "policies [1]\n"), "line 5: no JSON object"),
         (changed(5, 'policies {"a":"1","a":"2"}\n'), "line 5: no JSON object"),

@@ -9,21 +9,24 @@ Everything is compared under the lens that the baseline names.
   first subject). Each subject that parts is a change, with the commonest answer as `before`. New answers on
   which nobody parts are no finding: a note says that `--update` adds them.
 
-Twins are not in a baseline: the run's stand for both sides. Of a long value only the digest is there: then no
-pointer and no winner can be told.
+Of twins a baseline has who accepts them, of those that do not accept the case; where it has not (version 1, a
+run without twins), the run's stand for both sides, and a note says so. Of a long value only digest and winner
+are there: where no value of the run is the same no pointer can be told, and the cause only where the winners
+differ. In what long values differ that are equal under the lens is not counted.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from whichwins.analysis.change import live_pairs, notes_on_lens, notes_on_subjects
 from whichwins.analysis.change_result import Change, Changes
 from whichwins.analysis.classes import Signature, classify
 from whichwins.analysis.counting import plural
-from whichwins.analysis.facts import Facts, lookups_of, twins_of
+from whichwins.analysis.explaining import reading_text
+from whichwins.analysis.facts import Facts, lookups_of, twins_of, winners_of
 from whichwins.analysis.grouping import NO_KEEPS, Keeps, groups_of, in_kind_order, kept_by
 from whichwins.analysis.holding import NO_STATEMENT, UNSEEN, change_of, held, no_answer
 from whichwins.analysis.lens import Lens, lens
@@ -40,21 +43,33 @@ from whichwins.analysis.matching import (
 )
 from whichwins.analysis.matrix import pair_kind
 from whichwins.analysis.parting import part
-from whichwins.analysis.result import Cause
+from whichwins.analysis.result import WINNERS, Cause, Winner
 from whichwins.corpus.ids import family_of
 from whichwins.model import Case, Observation, Outcome, Source, base_of
+from whichwins.reference import read
 from whichwins.run import baseline as kept
 from whichwins.run.baseline import Baseline
+from whichwins.run.baseline_lines import NORMAL_DIGEST, normal_digest, short
 from whichwins.run.view import CaseRecord, LedgerView
 
 _NOTHING = Observation(Outcome.UNSUPPORTED)
+_ACCEPTED, _REFUSED = Observation(Outcome.ACCEPT, "null"), Observation(Outcome.REJECT)
 _CASE_GONE = Cause("other", "case gone", "the run does not have the case")
 _SUBJECT_GONE = Cause("other", "subject gone", "the run does not have the subject")
 
 
 def write(view: LedgerView, lens_name: str, stream: kept.Stream) -> None:
     """Write the baseline of a run. Raises BadInput for an unknown lens, MeasurementFailed without answers."""
-    kept.write(view, lens_name, lens(lens_name), stream)
+    twins, lookups = twins_of(view), lookups_of(view, view.subjects)
+
+    def winner_at(case: str, place: int) -> str:
+        facts = Facts(view.cases[case], twins)
+        found = winners_of(
+            facts, view.observations[case][place : place + 1], None, lookups[place : place + 1]
+        )
+        return "" if found is None else found[0]
+
+    kept.write(view, lens_name, lens(lens_name), stream, winner_at)
 
 
 def with_kept(
@@ -62,20 +77,24 @@ def with_kept(
 ) -> LedgerView | None:
     """The columns `heard` of a run beside the subjects of a baseline that `stay` as they are there.
 
-    None where something stays and the two do not have the same cases.
+    None where something stays and the two do not have the same cases, or only one of them has twins.
     """
     cases = {
-        name: (kept.short(record.digest), record.length)
+        name: (short(record.digest), record.length)
         for name, record in now.cases.items()
         if record.case.twin_of is None
     }
-    if stay and cases != baseline.cases:
+    twins = {twin: case for case, twin in twins_of(now).items()}
+    if stay and (cases != baseline.cases or (baseline.controls is None) == bool(twins)):
         return None
     places = [now.subjects.index(key) for key in heard]
     rows = {
         name: (
             *(row[place] for place in places),
-            *(baseline.answers.get(name, {}).get(key, _NOTHING) for key in stay),
+            *(
+                _stated(baseline, name, key) if name not in twins else _control(baseline, twins[name], key)
+                for key in stay
+            ),
         )
         for name, row in now.observations.items()
     }
@@ -85,6 +104,19 @@ def with_kept(
     }
     header = {**now.header, "subjects": identities}
     return LedgerView(header, (*heard, *stay), now.cases, rows)
+
+
+def _stated(baseline: Baseline, case: str, key: str) -> Observation:
+    """An answer as it stands in the file: behind a digest, who wins."""
+    answer = baseline.answers.get(case, {}).get(key, _NOTHING)
+    winner = baseline.winners.get(case, {}).get(key)
+    return answer if winner is None else answer._replace(value=f"{answer.value} {winner}")
+
+
+def _control(baseline: Baseline, case: str, key: str) -> Observation:
+    """The answer to a twin, as far as it is known."""
+    accepted = baseline.controls is not None and key in baseline.controls.get(case, ())
+    return _ACCEPTED if accepted else _REFUSED
 
 
 def check(
@@ -97,13 +129,13 @@ def check(
     """
     normal = lens(baseline.lens)
     known = {case: said.digest for case, said in baseline.cases.items()}
-    asked = {case: kept.short(digest) for case, digest in inputs(now).items()}
+    asked = {case: short(digest) for case, digest in inputs(now).items()}
     require_joinable(known.values(), asked.values())
     columns = match_columns(baseline.subjects, now.subjects)
     cases = match_cases(known, asked)
     before = _view(baseline, now, columns, cases, normal)
     live, incomplete = live_pairs(before, now, columns.pairs)
-    found, pairings = held(before, now, live, cases, baseline.lens)
+    found, pairings = held(before, now, live, cases, baseline.lens, _winners(baseline))
     found += _vanished(baseline, before, now, columns, cases)
     splits, agreed = _new(before, now, columns, cases, baseline.lens)
     found += splits
@@ -126,6 +158,7 @@ def check(
             *notes_on_cases(cases, said),
             *notes_on_subjects(pairings, one_run=False),
             *notes_on_lens(now, baseline.lens),
+            *_notes_on_twins(baseline, now, found),
             *news,
             *notes,
         ),
@@ -148,12 +181,14 @@ def _view(baseline: Baseline, now: LedgerView, columns: Columns, cases: Cases, n
         row = []
         for key, place in zip(baseline.subjects, places, strict=True):
             answer = answers.get(key, _NOTHING)
-            if (answer.value or "").startswith(kept.NORMAL_DIGEST):
+            if (answer.value or "").startswith(NORMAL_DIGEST):
                 new = ids.get(identifier)
-                heard = None if new is None or place is None else now.observations[new][place].value
+                heard = [] if new is None or place is None else _values(now, new, place)
                 answer = _seen(answer, heard, normal, forms)
             row.append(answer)
         rows[identifier] = tuple(row)
+    for twin, said in _controls(baseline, now, cases):
+        records[twin.case.id], rows[twin.case.id] = twin, tuple(said)
     identities: dict[str, Mapping[str, Any]] = {}
     for key in baseline.subjects:
         lookup = now.identity(became.get(key, "")).get("lookup", False)
@@ -166,14 +201,54 @@ def _view(baseline: Baseline, now: LedgerView, columns: Columns, cases: Cases, n
     return LedgerView(header, baseline.subjects, records, rows)
 
 
-def _seen(answer: Observation, heard: str | None, normal: Lens, forms: dict[str, str]) -> Observation:
-    """An answer of which the digest is known, with the run's value where that is the same under the lens."""
-    if heard is not None:
-        if heard not in forms:
-            forms[heard] = kept.normal_digest(normal(heard))
-        if forms[heard] == answer.value:
-            return answer._replace(value=heard)
-    return answer._replace(value=f'{UNSEEN}{(answer.value or "").removeprefix(kept.NORMAL_DIGEST)}"')
+def _winners(baseline: Baseline) -> Mapping[str, Mapping[str, Winner]]:
+    """Who wins in values that are known by their digest only."""
+    names: dict[str, Winner] = {name: name for name in WINNERS}
+    return {
+        case: {key: names[said] for key, said in row.items() if said in names}
+        for case, row in baseline.winners.items()
+    }
+
+
+def _notes_on_twins(baseline: Baseline, now: LedgerView, found: Sequence[Change]) -> Iterator[str]:
+    if found and baseline.controls is None and twins_of(now):
+        yield (
+            "the baseline does not say who accepts twins: who refused a repeated name is told by this run's: "
+            "--update adds them"
+        )
+
+
+def _controls(
+    baseline: Baseline, now: LedgerView, cases: Cases
+) -> Iterator[tuple[CaseRecord, list[Observation]]]:
+    """The twins of a run as the baseline's: who accepts them, of those who do not accept the case."""
+    twins = twins_of(now)
+    for old, new in cases.same if baseline.controls is not None else ():
+        if new in twins:
+            case = Case(f"{old}~twin", family_of(old), b"", "", Source(), twin_of=old)
+            yield (
+                CaseRecord(case, "", 0, content=False),
+                [_control(baseline, old, key) for key in baseline.subjects],
+            )
+
+
+def _values(now: LedgerView, case: str, place: int) -> Iterator[str]:
+    """Values of a case that may be the one before: the subject's own now, the others', the reference's."""
+    row = now.observations[case]
+    yield from (each.value for each in (row[place], *row) if each.value is not None)
+    data = now.cases[case].data
+    if data is not None and (text := reading_text(read(data))) is not None:
+        yield text
+
+
+def _seen(answer: Observation, heard: Iterable[str], normal: Lens, forms: dict[str, str]) -> Observation:
+    """An answer of which the digest is known, with the first value that is the same under the lens."""
+    for value in heard:
+        if value not in forms:
+            forms[value] = normal_digest(normal(value))
+        if forms[value] == answer.value:
+            return answer._replace(value=value)
+    return answer._replace(value=f'{UNSEEN}{(answer.value or "").removeprefix(NORMAL_DIGEST)}"')
 
 
 def _vanished(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from whichwins.analysis.change_result import Change, ChangeKind, Pairing
 from whichwins.analysis.classes import FAILED, REJECTED, SILENT, Classes, classify
@@ -37,6 +38,7 @@ class _Sides:
     named: bool
     lens_name: str
     twins: tuple[Mapping[str, str], Mapping[str, str]]
+    winners: Mapping[str, Mapping[str, Winner]]
 
     def answers(self, old: str, new: str) -> Both:
         """The answers to a case, which has an id on each side."""
@@ -67,8 +69,12 @@ def held(
     pairs: Sequence[tuple[str, str]],
     cases: Cases,
     lens_name: str,
+    winners: Mapping[str, Mapping[str, Winner]] = MappingProxyType({}),
 ) -> tuple[list[Change], tuple[Pairing, ...]]:
-    """What became of every answer, in no particular order, and the columns with their counts."""
+    """What became of every answer, in no particular order, and the columns with their counts.
+
+    `winners`, by case and column, are those of values before that are known by their digest only.
+    """
     found: list[Change] = []
     pairings: list[Pairing] = []
     twins = twins_of(before), twins_of(after)
@@ -82,6 +88,7 @@ def held(
             base_of(old_key) == base_of(new_key),
             lens_name,
             twins,
+            winners,
         )
         mine, tally = _compared(sides, base_of(new_key), cases)
         found += mine
@@ -185,7 +192,8 @@ def _change(
         return change_of(record, subject, kind, both, _NOT_REPEATED)
     facts = Facts(record, sides.twins[1])
     if (both[0].value or "").startswith(UNSEEN):
-        parting = part_unseen(facts, sides.controls(old, new), sides.lookups, classes)
+        winner = sides.winners.get(old, {}).get(sides.before.subjects[sides.old_place])
+        parting = part_unseen(facts, both, winner, sides.controls(old, new), sides.lookups, classes)
     else:
         parting = part(facts, both, sides.controls(old, new), sides.lookups, classes, sides.lens_name)
     if kind == "value-changed" and parting.cause.name == "repeated name":

@@ -12,6 +12,7 @@ from whichwins.analysis.result import Cause, Winner
 from whichwins.model import Observation
 
 _SHOWN_LENGTH = 400
+_UNSEEN = Cause("other", "unseen", "values differ; the one before is long, and only its digest was kept")
 
 Both: TypeAlias = tuple[Observation, Observation]
 
@@ -39,9 +40,21 @@ def part(
     return Parting(pointer_of(difference), None if winners is None else (winners[0], winners[1]), cause)
 
 
-def part_unseen(facts: Facts, controls: Both | None, lookups: Sequence[bool], classes: Classes) -> Parting:
-    """The same where one of two accepted values is known by its digest only: no place, no winner."""
-    return Parting(None, None, cause_of(facts, classes, None, None, lookups, controls))
+def part_unseen(
+    facts: Facts,
+    both: Both,
+    winner: Winner | None,
+    controls: Both | None,
+    lookups: Sequence[bool],
+    classes: Classes,
+) -> Parting:
+    """The same where of the value before the digest is all that is known, and perhaps who wins: no place."""
+    now = None if winner is None else winners_of(facts, both, controls, lookups)
+    winners = None if winner is None or now is None else (winner, now[1])
+    cause = cause_of(facts, classes, None, winners, lookups, controls)
+    if classes.value and cause.name == "other":
+        cause = _UNSEEN
+    return Parting(None, winners, cause)
 
 
 def shown(observation: Observation) -> str:

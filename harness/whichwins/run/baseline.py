@@ -1,64 +1,70 @@
 """The baseline: a committed file of what every subject answers, a line an answer.
 
-    whichwins baseline 1
+    whichwins baseline 2
     lens value/1
-    corpus sha256:7745... 2
-    answers 3
+    corpus sha256:7745... 3 1
+    answers 4
     policies {"rfc8259":"rfc8259/1"}
     subject python/json {"libraries":{"json":"2.0.9"},"library":"json","runtime":"CPython 3.11.7"}
     subject python/orjson {"libraries":{"orjson":"3.13.0"},"library":"orjson","runtime":"CPython 3.11.7"}
     numbers/one = sha256:080a... 3
     numbers/one python/json accept [1]
     numbers/one python/orjson accept [1]
+    repeats/two = sha256:6ae4... 14
+    repeats/two python/json-unique reject~ parse ValueError
     syntax/comma = sha256:9d8f... 4
     syntax/comma python/json reject parse JSONDecodeError
 
-ASCII, LF, sorted by case and subject; a changed answer is one changed line. A case stands with the digest of
-its input and its length: inputs stand in the corpus. An answer is its outcome (`?`: it did not repeat), then
-the notation of its value, or the digest of its normal form under the lens where the notation is longer than
-256 characters; of other outcomes stage, error and signal (`-`: none). Digests are SHA-256, 128 bits of them.
-Twins, and answers that make no statement, are left out. A word that is not plain is written as JSON text.
-Nothing says when, where or by which whichwins this was written.
+ASCII, LF, sorted by case and subject; a changed answer is one changed line. `corpus`: its digest, how many
+cases, how many of them have twins. A case stands with the digest of its input and its length: inputs stand in
+the corpus. An answer is its outcome (`~`: the subject accepts the twin; `?`: it did not repeat), then the
+notation of its value, or, where that is longer than 256 characters, the digest of its normal form under the
+lens, and who wins where a name repeats; of other outcomes stage, error and signal (`-`: none). Digests are
+SHA-256, 128 bits of them. Twins, and answers that make no statement, are left out. A word that is not plain
+is written as JSON text. Nothing says when, where or by which whichwins this was written.
+
+Version 1, which is read too, knows neither twins nor winners.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from json.encoder import encode_basestring_ascii
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from whichwins.model import BadInput, MeasurementFailed, Observation, Outcome, base_of
 from whichwins.run import records
-from whichwins.run.lines import INLINE_VALUE_BYTES
+from whichwins.run.baseline_lines import (
+    SILENT,
+    TWIN,
+    answer_of,
+    is_long,
+    short,
+    tail_of,
+    unword,
+    word_of,
+)
 from whichwins.run.records import Wrong
 from whichwins.run.store import decode
 from whichwins.run.view import LedgerView
 
-BASELINE_VERSION = 1
+BASELINE_VERSION = 2
+_READABLE = ("1", str(BASELINE_VERSION))
 MAX_BYTES = 256 * 1024 * 1024
 """Bytes of a whole baseline."""
-NORMAL_DIGEST = "sha256:"
-"""What a value begins with that is known by the digest of its normal form: no notation does."""
 
-_DIGITS = 32
 _COUNTED = 3
 """The line of the header from which on it counts what follows."""
 _TITLE = "whichwins baseline "
 _UPDATE = "run `whichwins check --update`"
-_SILENT = (Outcome.UNSUPPORTED, Outcome.ABSENT)
-_OUTCOMES = {outcome.value: outcome for outcome in Outcome if outcome not in _SILENT}
-_PLAIN = re.compile(r"(?![-=]\Z)[!#-~][!-~]*")
+_COUNT = re.compile(r"0|[1-9][0-9]{0,9}")
 _CASE = re.compile(r"((?:hmac-)?sha256:[0-9a-f]{32}) (0|[1-9][0-9]{0,17})")
-_NORMAL = re.compile(r"sha256:[0-9a-f]{32}")
 _BOM = b"\xef\xbb\xbf"
 _CONFLICT = re.compile(rb"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
-_NAMES = ("stage", "error", "signal")
 _TOLD = ("libraries", "library", "runtime")
 """What of an identity stands in a baseline, for information."""
 
@@ -82,7 +88,9 @@ class Baseline:
     """What a baseline says. `subjects` are sorted; keys without version where that names one column.
 
     `answers[case][subject]` has a value that begins with `sha256:` where only the digest of its normal form
-    under the lens is known. `corpus` is the digest of the corpus, `identities` are for information.
+    under the lens is known; `winners[case][subject]` is then who wins, where a name repeats. `controls[case]`
+    are the subjects that do not accept a case and accept its twin; None where twins are not known. `corpus`
+    is the digest of the corpus, `identities` are for information.
     """
 
     lens: str
@@ -92,6 +100,8 @@ class Baseline:
     identities: Mapping[str, Mapping[str, Any]]
     cases: Mapping[str, Known]
     answers: Mapping[str, Mapping[str, Observation]]
+    controls: Mapping[str, frozenset[str]] | None = None
+    winners: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def names_of(columns: Sequence[str]) -> dict[str, str]:
@@ -100,48 +110,52 @@ def names_of(columns: Sequence[str]) -> dict[str, str]:
     return {key: base if bases.count(base) == 1 else key for key, base in zip(columns, bases, strict=True)}
 
 
-def short(digest: str) -> str:
-    """A digest as it stands here: 128 bits of it, so that lines stay short."""
-    kind, _, digits = digest.partition(":")
-    return f"{kind}:{digits[:_DIGITS]}"
+def _no_winner(_case: str, _place: int) -> str:
+    return ""
 
 
-def normal_digest(normal_form: str) -> str:
-    """What stands for a long value."""
-    return short(NORMAL_DIGEST + hashlib.sha256(normal_form.encode("ascii")).hexdigest())
-
-
-def write(view: LedgerView, lens: str, normal: Callable[[str], str], stream: Stream) -> None:
+def write(
+    view: LedgerView,
+    lens: str,
+    normal: Callable[[str], str],
+    stream: Stream,
+    winner: Callable[[str, int], str] = _no_winner,
+) -> None:
     """Write the baseline of a run; `normal` is the normal form of the lens.
 
+    `winner` says who wins by case and place of the subject, empty where no name repeats.
     Raises MeasurementFailed when there is nothing to be kept.
     """
     names = names_of(view.subjects)
-    columns = sorted((_word(names[key]), place, key) for place, key in enumerate(view.subjects))
+    columns = sorted((word_of(names[key]), place, key) for place, key in enumerate(view.subjects))
+    twins = {record.case.twin_of: key for key, record in view.cases.items() if record.case.twin_of}
     heard: set[str] = set()
     lines: dict[str, str] = {}
     answers = 0
     for identifier, record in view.cases.items():
         if record.case.twin_of is not None:
             continue
-        case, row = _word(identifier), view.observations[identifier]
+        case, row = word_of(identifier), view.observations[identifier]
         said = f"{case} = {short(record.digest)} {record.length}\n"
-        tails: dict[Observation, str] = {}
+        control = view.observations[twins[identifier]] if identifier in twins else None
+        tails: dict[tuple[Observation, bool, str], str] = {}
         for word, place, key in columns:
             answer = row[place]
-            if answer.outcome in _SILENT:
+            if answer.outcome in SILENT:
                 continue
-            if answer not in tails:
-                tails[answer] = _tail(answer, normal)
-            said += f"{case} {word} {tails[answer]}\n"
+            accepted = control is not None and control[place].outcome is Outcome.ACCEPT
+            mark = (answer, accepted, winner(identifier, place) if is_long(answer) else "")
+            if mark not in tails:
+                tails[mark] = tail_of(*mark, normal)
+            said += f"{case} {word} {tails[mark]}\n"
             heard.add(key)
             answers += 1
         lines[case] = said
     if not answers:
         raise MeasurementFailed("no subject answered any case: there is nothing to keep")
     corpus = view.header.get("corpus", {}).get("digest", "")
-    stream.write(f"{_TITLE}{BASELINE_VERSION}\nlens {_word(lens)}\n")
-    stream.write(f"corpus {_word(corpus)} {len(lines)}\nanswers {answers}\n")
+    stream.write(f"{_TITLE}{BASELINE_VERSION}\nlens {word_of(lens)}\n")
+    stream.write(f"corpus {word_of(corpus)} {len(lines)} {len(twins)}\nanswers {answers}\n")
     stream.write(f"policies {_json(view.header.get('policies', {}))}\n")
     for word, _, key in columns:
         if key in heard:
@@ -150,24 +164,6 @@ def write(view: LedgerView, lens: str, normal: Callable[[str], str], stream: Str
                 f"subject {word} {_json({name: identity[name] for name in _TOLD if name in identity})}\n"
             )
     stream.write("".join(lines[case] for case in sorted(lines)))
-
-
-def _tail(answer: Observation, normal: Callable[[str], str]) -> str:
-    said = f"{answer.outcome}?" if answer.unstable else str(answer.outcome)
-    if answer.value is not None:
-        long = len(answer.value) > INLINE_VALUE_BYTES
-        return f"{said} {normal_digest(normal(answer.value)) if long else answer.value}"
-    words = [getattr(answer, name) for name in _NAMES]
-    while words and words[-1] is None:
-        words.pop()
-    return " ".join([said, *("-" if word is None else _word(word) for word in words)])
-
-
-def _word(text: str) -> str:
-    """`text` without a space in it: as it is where it is plain, else as JSON text."""
-    if _PLAIN.fullmatch(text):
-        return text
-    return encode_basestring_ascii(text).replace(" ", "\\u0020")
 
 
 def _json(value: Mapping[str, Any]) -> str:
@@ -219,7 +215,7 @@ def remains(path: Path) -> tuple[str | None, tuple[str, ...]] | None:
     for line in lines:
         if line.startswith("subject "):
             with contextlib.suppress(Wrong):
-                subjects.add(_unword(line.split(" ")[1]))
+                subjects.add(unword(line.split(" ")[1]))
     return lenses.pop() if len(lenses) == 1 else None, tuple(sorted(subjects))
 
 
@@ -244,23 +240,28 @@ class _Reader:
 
     def baseline(self) -> Baseline:
         version = self._next().removeprefix(_TITLE)
-        if version != str(BASELINE_VERSION):
-            if version.strip() == str(BASELINE_VERSION):
-                raise Wrong(f"nothing may stand beside `{_TITLE}{BASELINE_VERSION}`")
+        if version not in _READABLE:
+            if version.strip() in _READABLE:
+                raise Wrong(f"nothing may stand beside `{_TITLE}{version.strip()}`")
             raise records.OtherVersion(
-                f"baseline version {version[:40]!a}; this whichwins reads {BASELINE_VERSION}"
+                f"baseline version {version[:40]!a}; this whichwins reads {' and '.join(_READABLE)}"
             )
-        lens = _unword(self._after("lens"))
+        lens = unword(self._after("lens"))
         corpus, _, cases = self._after("corpus").partition(" ")
+        twins = "0"
+        if version != "1":
+            cases, _, twins = cases.partition(" ")
+            if not _COUNT.fullmatch(twins):
+                raise Wrong(f"twins are {twins[:20]!a}, and should be a number")
         answers = self._after("answers")
         policies = records.texts({"policies": _table(self._after("policies"))}, "policies")
         identities: dict[str, Mapping[str, Any]] = {}
         while self._lines[self.number].startswith("subject "):
             word, _, told = self._after("subject").partition(" ")
-            if (key := _unword(word)) in identities:
+            if (key := unword(word)) in identities:
                 raise Wrong(f"the subject {key[:80]!a} is there twice")
             identities[key] = records.identity(_table(told))
-        known, said = self._body(identities)
+        known, said, marked = self._body(identities)
         counts = str(len(known)), str(sum(map(len, said.values())))
         if counts != (cases, answers):
             self.number = _COUNTED
@@ -269,16 +270,33 @@ class _Reader:
                 f"and there are {counts[0]} and {counts[1]}"
             )
         subjects = tuple(sorted(identities))
-        return Baseline(lens, _unword(corpus), policies, subjects, identities, known, said)
+        controls = {case: frozenset(row) for case, row in marked.accepted.items()}
+        if twins == "0" and controls:
+            self.number = _COUNTED
+            raise Wrong(
+                f"there are no twins, and {TWIN} says that one of {next(iter(controls))[:80]!a} is accepted"
+            )
+        return Baseline(
+            lens,
+            unword(corpus),
+            policies,
+            subjects,
+            identities,
+            known,
+            said,
+            None if twins == "0" else controls,
+            marked.winners,
+        )
 
     def _body(
         self, subjects: Mapping[str, Mapping[str, Any]]
-    ) -> tuple[dict[str, Known], dict[str, dict[str, Observation]]]:
+    ) -> tuple[dict[str, Known], dict[str, dict[str, Observation]], _Marked]:
         cases: dict[str, Known] = {}
         answers: dict[str, dict[str, Observation]] = {}
-        tails: dict[str, Observation] = {}
-        keys = {_word(key): key for key in subjects}
-        last, row = ("", ""), dict[str, Observation]()
+        tails: dict[str, tuple[Observation, bool, str]] = {}
+        marked = _Marked({}, {})
+        keys = {word_of(key): key for key in subjects}
+        last, row, case = ("", ""), dict[str, Observation](), ""
         while self.number < len(self._lines) - 1:
             head, _, rest = self._next().partition(" ")
             who, _, tail = rest.partition(" ")
@@ -287,7 +305,7 @@ class _Reader:
             if here <= last:
                 raise Wrong("twice the same" if here == last else "not in order")
             if who == "=":
-                case = _unword(head)
+                case = unword(head)
                 cases[case], row = _known(tail), {}
                 answers[case] = row
             elif head != last[0]:
@@ -296,13 +314,24 @@ class _Reader:
                 raise Wrong(f"the header has no subject {who[:80]!a}")
             else:
                 if tail not in tails:
-                    tails[tail] = _answer(tail)
-                row[keys[who]] = tails[tail]
+                    tails[tail] = answer_of(tail)
+                row[keys[who]], accepted, winner = tails[tail]
+                if accepted:
+                    marked.accepted.setdefault(case, set()).add(keys[who])
+                if winner:
+                    marked.winners.setdefault(case, {})[keys[who]] = winner
             last = here
         if self._lines[-1]:
             self.number += 1
             raise Wrong("the file ends here, cut short")
-        return cases, answers
+        return cases, answers, marked
+
+
+class _Marked(NamedTuple):
+    """What stands beside answers, by case: who accepts the twin; who wins, by subject."""
+
+    accepted: dict[str, set[str]]
+    winners: dict[str, dict[str, str]]
 
 
 def _known(tail: str) -> Known:
@@ -310,38 +339,6 @@ def _known(tail: str) -> Known:
     if found is None:
         raise Wrong("a case has a digest and a length")
     return Known(found[1], int(found[2]))
-
-
-def _answer(tail: str) -> Observation:
-    said, _, rest = tail.partition(" ")
-    outcome = _OUTCOMES.get(said.removesuffix("?"))
-    if outcome is None:
-        raise Wrong(f"unknown outcome {said[:40]!a}")
-    unstable = said.endswith("?")
-    if outcome is Outcome.ACCEPT:
-        answer = Observation(outcome, rest, unstable=unstable)
-        if len(rest) > INLINE_VALUE_BYTES:
-            raise Wrong(f"a value longer than {INLINE_VALUE_BYTES} characters")
-        if not _NORMAL.fullmatch(rest):
-            records.check_value(answer)
-        return answer
-    words = rest.split(" ") if rest else []
-    if len(words) > len(_NAMES):
-        raise Wrong("more words than stage, error and signal")
-    told = [None if word == "-" else _unword(word) for word in words]
-    return Observation(outcome, unstable=unstable, **dict(zip(_NAMES, told, strict=False)))
-
-
-def _unword(word: str) -> str:
-    if _PLAIN.fullmatch(word):
-        return word
-    try:
-        text = json.loads(word) if word.startswith('"') else None
-    except ValueError:
-        text = None
-    if not isinstance(text, str) or _word(text) != word:
-        raise Wrong(f"{word[:80]!a} is no word")
-    return text
 
 
 def _table(text: str) -> Mapping[str, Any]:
