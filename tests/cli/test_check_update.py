@@ -119,9 +119,7 @@ def test_what_cannot_stay_is_not_thrown_away(
     )
     (tmp_path / "more.jsonl").write_text('{"id":"a","text":"[1]"}\n')
     line = refused(capsys, "check", "--update", *ONE, "--corpus", "more.jsonl")
-    assert line.startswith(
-        "whichwins.lock: has other cases than this run, and the subjects that -s leaves out"
-    )
+    assert line.startswith("whichwins.lock: has other cases or twins than this run, and what -s leaves out")
     assert LOCK.read_text(encoding="ascii") == kept
     # Nobody is left out: nothing has to stay.
     assert update(capsys, *ONE, "-s", "fake/strict", "--lens", "exact/1")[0].startswith(

@@ -109,7 +109,7 @@ def _with_the_others(view: LedgerView, lens: str, path: Path, there: Before, sil
         raise BadInput(f"--lens {lens}: {said}: leave -s out")
     found = with_kept(there.baseline, view, heard, kept)
     if found is None:
-        said = "has other cases or twins than this run, and the subjects that -s leaves out stay in it: leave -s out"
+        said = "has other cases or twins than this run, and what -s leaves out stays in it: leave -s out"
         raise BadInput(f"{path}: {said}")
     return found
 
