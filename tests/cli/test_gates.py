@@ -245,3 +245,50 @@ def test_a_package_of_the_checkout_is_not_loaded(gated: Path, capsys: pytest.Cap
     said(capsys, *words, code=1)
     line = refused(capsys, *words, "--untrusted", code=3)
     assert "--untrusted loads no package from the working directory" in line
+
+
+@pytest.mark.parametrize(
+    ("word", "link"),
+    [
+        ("report.md", "report.md"),
+        ("out/report.md", "out"),
+        ("./out/deep/report.md", "out"),
+        ("../shared/report.md", "shared"),
+        ("{here}/report.md", "report.md"),
+        ("{apart}/report.md", "report.md"),
+    ],
+)
+@pytest.mark.parametrize("flag", ["-o", "--ledger"])
+def test_an_untrusted_checkout_does_not_say_where_output_goes(
+    project: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, word: str, link: str, flag: str,
+) -> None:  # fmt: skip
+    outside = tmp_path_factory.mktemp("outside")
+    precious = outside / "precious"
+    precious.write_text("mine")
+    here = project / "here"
+    here.mkdir()
+    for name in ("adapters", "small.toml"):
+        if (project / name).exists():
+            (here / name).symlink_to(project / name)
+    monkeypatch.chdir(here)
+    apart = tmp_path_factory.mktemp("apart") if "apart" in word else here
+    path = Path(word.format(here=here, apart=apart))
+    target = precious if link == path.name else outside
+    place = path if link == path.name else Path(word.split(link)[0]) / link
+    place.symlink_to(target)
+    words = ["upgrade", "python/json", "python/orjson", "--untrusted", flag, str(path)]
+    line = refused(capsys, *words)
+    assert line == f"{path}: {link} is a link, and --untrusted writes through none: name another place"
+    assert precious.read_text() == "mine"
+    assert [each.name for each in outside.iterdir()] == ["precious"]
+
+
+@pytest.mark.parametrize("flag", ["--index", "--constraints", "--python"])
+@pytest.mark.parametrize("verb", ["try", "run", "upgrade", "check"])
+def test_an_empty_value_is_a_variable_that_was_not_set(
+    project: Path, capsys: pytest.CaptureFixture[str], flag: str, verb: str
+) -> None:
+    for value in ("", " "):
+        line = refused(capsys, verb, flag, value)
+        assert f"argument {flag}: is empty: give a value, or leave the flag out" in line

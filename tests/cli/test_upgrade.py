@@ -108,6 +108,7 @@ def test_what_cannot_be_had(project: Path, capsys: pytest.CaptureFixture[str]) -
     line = refused(capsys, "upgrade", ONE, "1.0", NOT_TO_BE_HAD, "-o", "report.md", code=3)
     assert line.startswith(f"required subject {ONE}@9.9 is absent (no wheel fits: get another Python)")
     assert not (project / "report.md").exists()
+    assert "get lib" not in line  # that would install another version
     assert "no subject could be started" in refused(capsys, "upgrade", "fake/gone", "fake/broken", code=3)
 
 

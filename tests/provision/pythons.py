@@ -103,11 +103,12 @@ class Pythons:
             "RUNS": str(folder / "runs"),
         }
         self.said: list[str] = []
+        self.running = str(folder / "none of these")
         uv = folder / "uv"
         uv.write_text(f"#!{sys.executable}\n{UV}")
         uv.chmod(0o755)
         monkeypatch.setattr(python_packages, "find_uv", lambda: str(uv))
-        monkeypatch.setattr(interpreters, "running", lambda: str(self.bin / "python3.12"))
+        monkeypatch.setattr(interpreters, "running", lambda: self.running)
         monkeypatch.setattr(interpreters, "PLACES", ())
         monkeypatch.setattr(interpreters, "_on_path", lambda env: [self.bin])
         self.know()
@@ -133,10 +134,15 @@ class Pythons:
         return path
 
     def provide(
-        self, *keys: str, together: bool = False, sources: Sources | None = None, **env: str
+        self,
+        *keys: str,
+        together: bool = False,
+        sources: Sources | None = None,
+        python: str | None = None,
+        **env: str,
     ) -> dict[str, Runtimes | Absent]:
         adapters = load_adapters()
-        runtimes = probe(env={**self.env, **env})
+        runtimes = probe(python, {**self.env, **env})
         subjects = select(adapters, keys)
         return provide(
             subjects, adapters, runtimes, sources or Sources(), self.said.append, together=together

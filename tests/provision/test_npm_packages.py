@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import tarfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,12 +29,15 @@ for last; do :; done
 case "$last" in
   *@99*) echo "npm error code ETARGET" >&2; echo "npm error notarget No matching version" >&2; exit 1 ;;
   *@98*) echo "npm error request to there failed, reason: ENOTFOUND" >&2; exit 1 ;;
-  *.tgz) name=${INSIDE:-json5}; version=7.7.7 ;;
-  /*) name=json5; version=8.8.8 ;;
-  *) name=${last%@*}; version=${last##*@} ;;
+  *.tgz) name=${INSIDE:-json5}; version=7.7.7; asked=file:x.tgz ;;
+  /*) name=${INSIDE:-json5}; version=8.8.8; asked=file:x ;;
+  *) name=${last%@*}; version=${last##*@}; asked=$version ;;
 esac
-mkdir -p "node_modules/$name"
-echo "{\\"name\\":\\"$name\\",\\"version\\":\\"$version\\"}" > "node_modules/$name/package.json"
+echo "{\\"dependencies\\":{\\"$name\\":\\"$asked\\"}}" > package.json
+for one in "$name" $BESIDE; do
+  mkdir -p "node_modules/$one"
+  echo "{\\"name\\":\\"${CALLED:-$one}\\",\\"version\\":\\"$version\\"}" > "node_modules/$one/package.json"
+done
 """
 
 
@@ -158,20 +164,84 @@ def test_a_damaged_one_is_installed_again(machine: Machine) -> None:
     assert len(machine.logged()) == 2
 
 
+def packed(path: Path, manifest: str | None = '{"name":"json5"}', folder: str = "package") -> None:
+    """A tarball as `npm pack` makes them."""
+    with tarfile.open(path, "w:gz") as archive:
+        for name, text in ((f"{folder}/package.json", manifest), (f"{folder}/index.js", "1")):
+            if text is not None:
+                member = tarfile.TarInfo(name)
+                member.size = len(text)
+                archive.addfile(member, io.BytesIO(text.encode()))
+
+
 def test_a_tarball_is_known_by_its_content(machine: Machine, tmp_path: Path) -> None:
     tarball = tmp_path / "json5-7.tgz"
-    tarball.write_bytes(b"one")
+    packed(tarball)
     (one,) = folders(machine, "node/json5@./json5-7.tgz")
     assert folders(machine, f"node/json5@{tarball}") == [one]
     assert machine.logged()[0].endswith(f" {tarball.resolve()} ()")
-    tarball.write_bytes(b"two")
+    packed(tarball, folder="another")
     (two,) = folders(machine, "node/json5@json5-7.tgz")
     assert one != two
     assert str(tmp_path) not in (two / "environment.json").read_text()
-    tarball.write_bytes(b"three")
-    with pytest.raises(BadInput, match=r"^node/json5@json5-7.tgz: is not the package json5$"):
-        given({**machine.env, "INSIDE": "evil"}, "node/json5@./json5-7.tgz")
     assert len(machine.left()) == 2
+
+
+def damaged(path: Path) -> None:
+    packed(path)
+    path.write_bytes(path.read_bytes()[:-30])
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda path: packed(path, '{"name":"evil"}'), "is a tarball of evil, not of json5; name one of"),
+        (lambda path: packed(path, '{"name":["json5"]}'), "is a tarball of ['json5'], not of json5"),
+        (lambda path: packed(path, '{"name":"json5 "}'), "is a tarball of json5 , not of json5"),
+        (lambda path: packed(path, "[]"), "is a tarball of None, not of json5"),
+        (lambda path: packed(path, "{"), "is damaged, or no such archive (Expecting property name"),
+        (lambda path: packed(path, "[" * 100_000), "is damaged, or no such archive (package.json is nested"),
+        (lambda path: packed(path, None), "has no package.json; name a tarball that `npm pack` makes"),
+        (lambda path: packed(path, folder="a/b"), "has no package.json"),
+        (lambda path: path.write_bytes(b""), "is damaged, or no such archive ("),
+        (lambda path: path.write_bytes(b"PK\x03\x04"), "is damaged, or no such archive ("),
+        (damaged, "is damaged, or no such archive (Compressed file ended before"),
+    ],
+)  # fmt: skip
+def test_a_tarball_that_is_none_or_of_another_package_is_bad_input(
+    machine: Machine, tmp_path: Path, make: Callable[[Path], None], said: str
+) -> None:
+    make(tmp_path / "json5-7.tgz")
+    with pytest.raises(BadInput) as caught:
+        given(machine.env, "node/json5@./json5-7.tgz")
+    assert str(caught.value).startswith(f"node/json5@json5-7.tgz: {said}")
+    assert machine.logged() == machine.left() == []
+
+
+def test_a_package_of_the_name_beside_another_is_not_the_one(machine: Machine, tmp_path: Path) -> None:
+    """What is asked for is another package, which depends on the one that it should be."""
+    source = tmp_path / "work" / "json5"
+    source.mkdir(parents=True)
+    (source / "package.json").write_text('{"name":"evil"}')
+    line = r"^node/json5@json5: is not the package json5; name one of json5$"
+    with pytest.raises(BadInput, match=line):
+        given({**machine.env, "INSIDE": "evil", "BESIDE": "json5"}, "node/json5@work/json5", allow_build=True)
+    with pytest.raises(BadInput, match=line):
+        given({**machine.env, "CALLED": "evil"}, "node/json5@work/json5", allow_build=True)
+    assert machine.left() == []
+
+
+def test_a_full_disk_is_said_with_the_remedy(machine: Machine) -> None:
+    machine.add(
+        "npm", 'echo "npm error code ENOSPC" >&2; echo "npm error nospc ENOSPC: no space" >&2; exit 228'
+    )
+    assert given(machine.env, "node/json5@2.2.3") == [
+        Absent(
+            "npm install json5@2.2.3 failed: no space left on a disk: make room where WHICHWINS_CACHE, "
+            "npm_config_cache and TMPDIR are",
+            "",
+        )
+    ]
 
 
 def test_a_folder_needs_to_be_allowed(machine: Machine, tmp_path: Path) -> None:
@@ -186,7 +256,15 @@ def test_a_folder_needs_to_be_allowed(machine: Machine, tmp_path: Path) -> None:
     (source / "node_modules" / "x").write_text("not a part of it")
     assert folders(machine, "node/json5@./work/json5/", allow_build=True) == [one]
     (source / "index.js").write_text("1")
-    assert folders(machine, "node/json5@work/json5", allow_build=True) != [one]
+    (two,) = folders(machine, "node/json5@work/json5", allow_build=True)
+    assert two != one
+    (source / "dist").mkdir()
+    (source / "dist" / "index.js").write_text("1")
+    assert folders(machine, "node/json5@work/json5", allow_build=True) not in ([one], [two])
+    (source / "package.json").write_text('{"bundleDependencies":["x"]}')
+    (three,) = folders(machine, "node/json5@work/json5", allow_build=True)
+    (source / "node_modules" / "x").write_text("a part of it")
+    assert folders(machine, "node/json5@work/json5", allow_build=True) != [three]
 
 
 def test_the_user_s_npm_configuration_holds_and_a_project_s_does_not(

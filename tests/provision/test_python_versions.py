@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +22,8 @@ from whichwins.provision import (
     probe,
     python_packages,
 )
+from whichwins.provision import uv as uv_module
+from whichwins.provision.uv import Answer, Uv
 
 NETWORK = (
     "error: Request failed after 3 retries in 7.9s\n  cause: Failed to fetch: http://user:secret@h/simple/orjson/\n"
@@ -41,8 +45,8 @@ def test_the_newest_interpreter_that_a_wheel_fits(machine: Pythons) -> None:
     assert machine.bases(*asked) == ["python3.13", "python3.12", "python3.10"]
     assert machine.said == [
         "installing orjson@3.13.0 for Python 3.13.0",
-        "installing orjson@3.9.15 for Python 3.12.1",
-        "installing ujson@5.2.0 for Python 3.10.13",
+        "installing orjson@3.9.15 for Python 3.12.1 (it fits no 3.13.0)",
+        "installing ujson@5.2.0 for Python 3.10.13 (it fits no 3.13.0, 3.12.1)",
     ]
     assert machine.left() == ["python-orjson-3.13.0", "python-orjson-3.9.15", "python-ujson-5.2.0"]
     held = [dict(each.holds) for each in list_environments(machine.env)]
@@ -64,6 +68,94 @@ def test_the_second_time_nothing_is_run(machine: Pythons, monkeypatch: pytest.Mo
     monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a process is started"))
     assert machine.bases(*asked) == first
     assert (machine.calls(), machine.runs()) == ([], [])
+
+
+def test_the_one_that_runs_whichwins_comes_before_newer_ones_that_fit_as_well(machine: Pythons) -> None:
+    machine.running = str(machine.bin / "python3.12")
+    asked = ("python/orjson@3.13.0", "python/simplejson@4.3.0", "python/ujson@5.2.0")
+    assert machine.bases(*asked) == ["python3.12", "python3.13", "python3.10"]
+    assert machine.said[1:] == [
+        "installing simplejson@4.3.0 for Python 3.13.0 (it fits no 3.12.1)",
+        "installing ujson@5.2.0 for Python 3.10.13 (it fits no 3.12.1, 3.13.0)",
+    ]
+    assert machine.bases("python/json@3") == ["python3.13"]  # what is asked for here is a Python
+    machine.running = str(machine.bin / "python3.10")
+    assert machine.bases("python/orjson@3.13.0", "python/ujson@6.1.0") == ["python3.13", "python3.10"]
+    assert machine.bases("python/orjson@3.9.15", "python/ujson@<6", together=True) == ["python3.10"] * 2
+
+
+def test_what_fails_on_one_interpreter_is_said_before_another_is_taken(
+    machine: Pythons, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    def failing(uv: Uv, pins: Sequence[str], python: str, *args: Any, **more: Any) -> Answer:
+        if python.endswith("3.13"):
+            return Answer(refusal="failed", said="it broke")
+        return uv_module.fill(uv, pins, python, *args, **more)
+
+    monkeypatch.setattr(python_packages, "fill", failing)
+    assert machine.bases("python/orjson@3.13.0") == ["python3.12"]
+    assert machine.said[1] == "not for Python 3.13.0: it broke"
+
+
+@pytest.mark.parametrize(
+    "words", ["No space left on device (os error 28)", "Disk quota exceeded (os error 122)"]
+)
+def test_a_full_disk_ends_it_and_says_what_to_do(machine: Pythons, words: str) -> None:
+    machine.know(says=f"error: Failed to extract archive\n  cause: {words}", status=2)
+    assert machine.bases("python/orjson@3.13.0") == [
+        "orjson@3.13.0 cannot be installed: no space left on a disk: make room where WHICHWINS_CACHE, "
+        "UV_CACHE_DIR and TMPDIR are: "
+    ]
+    assert len(machine.calls()) == 1  # no older interpreter for that
+
+
+def test_an_interpreter_that_is_late_once_is_asked_again(
+    machine: Pythons, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interpreters, "_PROBE_SECONDS", 0.5)
+    late = machine.bin / "python3.13"
+    text = late.read_text()
+    mark = machine.folder / "mark"
+    late.write_text(text.replace("#!/bin/sh\n", f'#!/bin/sh\n[ -e "{mark}" ] || exec sleep 5\n'))
+    state = late.stat()
+    assert machine.bases("python/json@3") == ["python3.12"]
+    mark.touch()
+    assert late.stat().st_mtime_ns == state.st_mtime_ns
+    assert machine.bases("python/json@3") == ["python3.13"]
+
+
+def test_a_remedy_is_one_that_helps(machine: Pythons) -> None:
+    """With --python no other interpreter is looked at, whatever WHICHWINS_PYTHONS says."""
+    own = machine.add("3.10.2", machine.folder / "mine")
+    own.write_text(
+        own.read_text().replace("echo python3.10 >>", '[ "$1" = -I ] || { echo 3.10; exit; }\necho x >>')
+    )
+    lines = [
+        machine.base(found)
+        for key in ("python/orjson@3.4.2", "python/json@3.12")
+        for found in machine.provide(key, python=str(own)).values()
+    ]
+    assert all("--python PATH names another" in line for line in lines), lines
+    assert not any("WHICHWINS_PYTHONS" in line for line in lines)
+
+
+@pytest.mark.parametrize("index", ["nowhere", "pypi.org/simple", "-x", " "])
+def test_an_index_is_an_address_or_a_folder(machine: Pythons, index: str) -> None:
+    with pytest.raises(BadInput, match=r"^--index .*: is neither an address \(https://...\) nor a folder;"):
+        machine.bases("python/orjson@3.13.0", sources=Sources(index))
+    assert machine.calls() == []
+
+
+def test_a_folder_as_index_is_not_relative_to_where_uv_is_called(
+    machine: Pythons, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(machine.folder)
+    (machine.folder / "an index").mkdir()
+    machine.bases("python/orjson@3.13.0", sources=Sources("an index"))
+    assert json.loads(Path(machine.world["environment"]).read_text())["UV_DEFAULT_INDEX"] == str(
+        machine.folder / "an index"
+    )
 
 
 def test_a_specifier_takes_the_newest_version_that_fits(machine: Pythons) -> None:
@@ -122,7 +214,7 @@ def test_what_does_not_exist_is_refused_with_what_does(machine: Pythons) -> None
 def test_what_fits_no_interpreter_is_absent_and_says_what_would_help(machine: Pythons) -> None:
     line = (
         "no wheel of orjson@3.4.2 fits the interpreters found (3.13.0, 3.12.1, 3.10.13): "
-        "--allow-build builds from source"
+        "--allow-build builds from source, WHICHWINS_PYTHONS=PATH names another interpreter"
     )
     assert machine.bases("python/orjson@3.4.2") == [line]
     assert len(machine.calls()) == 3
@@ -246,7 +338,7 @@ def test_versions_of_python_itself(machine: Pythons) -> None:
         ("3.14.0rc1", "python3.14"),
     ):
         assert machine.bases(f"python/json@{asked}", f"python/sqlite3-extract@{asked}") == [base, base]
-    for asked in ("3.12.2", "3.11", "3.14.0rc2", "3.12t", "4"):
+    for asked in ("3.12.2", "3.11", "3.14.0rc2", "3.12t", "3.13.1", "4"):
         assert machine.bases(f"python/json@{asked}") == [
             f"no Python {asked} here, found 3.13.0, 3.12.1, 3.10.13, 3.14.0rc1, 3.13.1t: "
             "WHICHWINS_PYTHONS=PATH names another"

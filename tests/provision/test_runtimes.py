@@ -162,3 +162,19 @@ def test_an_environment_is_keyed_by_what_it_is_made_from(
     old = ruby_wasm()
     (copy / "worker.rb").write_text("")
     assert ruby_wasm() == old
+
+
+def test_a_script_of_a_version_manager_acts_by_where_it_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is asked there, once, for what it stands for: elsewhere it would be another."""
+    project = tmp_path / "a project"
+    project.mkdir()
+    manager = tmp_path / "python3"
+    manager.write_text(
+        f'#!/bin/sh\n[ "$PWD" = "{project}" ] || {{ echo 3.8; exit; }}\nexec {sys.executable} "$@"\n'
+    )
+    manager.chmod(0o755)
+    monkeypatch.chdir(project)
+    assert probe(str(manager)).get("python") == sys.executable
+    assert probe(sys.executable).get("python") == sys.executable

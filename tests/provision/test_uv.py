@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from whichwins.provision import Sources, uv
-from whichwins.provision.steps import Done
+from whichwins.provision.steps import Done, _reason, places_of, without_places
 from whichwins.provision.uv import origin, understood, uv_environment, without_credentials
 
 NONE = "error: No solution found when resolving dependencies\n  cause: "
@@ -197,3 +197,27 @@ def test_versions_are_ordered_by_number() -> None:
         "2.0rc1",
         "10",
     ]
+
+
+@pytest.mark.parametrize("place", ["/home/me/a dir", "/home/a b c/d e", "/srv/x (1)/[y]", "/home/me/ä ö"])
+@pytest.mark.parametrize(
+    "words",
+    ["at {}/sub dir/x.whl: broken", "`{}/x.whl` is broken", "file://{}/x.whl: broken", "{}/a/b/x.whl"],
+)
+def test_a_place_with_spaces_is_not_named_either(place: str, words: str) -> None:
+    said = f"error: {words.format(place)}".encode()
+    for line in (
+        understood(Done(1, b"", said), places_of({}, place)).said,
+        _reason(said, places_of({"HOME": place})),
+        _reason(said, places_of({}, Path(place))),
+    ):
+        assert "x.whl" in line
+        assert not any(part in line for part in ("/", "home", "me", "a dir", "b c", "srv", "(1)", "sub dir"))
+
+
+def test_folders_inside_one_another_are_all_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    places = places_of({"HOME": "/a b", "WHICHWINS_CACHE": "/a b/c d"}, None)
+    assert without_places("in /a b/c d/e f/x.py and /a b/y.py", places) == "in x.py and y.py"
+    assert without_places(f"{tmp_path}/z.py", places) == "z.py"
+    assert without_places("http://host/a/b", places) == "http://host/a/b"

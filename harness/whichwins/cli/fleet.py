@@ -142,7 +142,9 @@ def lacking(chosen: Fleet, watched: Observer) -> dict[str, str]:
     lines = {}
     for subject in chosen.subjects:
         if subject.key in chosen.required and (reason := absent.get(subject.key)) is not None:
-            remedy = "" if not subject.install or subject.install in reason else f": {subject.install}"
+            # Of a version that was asked for the reason says it: this would install another.
+            known = subject.version or not subject.install or subject.install in reason
+            remedy = "" if known else f": {subject.install}"
             lines[subject.key] = f"required subject {subject.key} is absent ({reason}){remedy}"
     return lines
 

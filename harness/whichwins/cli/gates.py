@@ -107,7 +107,28 @@ def configuration(args: argparse.Namespace) -> Config:
     found = read(args.config, kinds=KINDS, causes=CAUSES)
     if args.untrusted:
         refuse_code(found)
+        for path in (*(args.output or ()), getattr(args, "ledger", None)):
+            _refuse_link(path)
     return found
+
+
+def _refuse_link(path: Path | None) -> None:
+    """Refuse an output that a link of the checkout would lead elsewhere.
+
+    Links above the working directory are not the checkout's, nor are those to a place apart from it; there
+    the file itself is looked at.
+    """
+    if path is None:
+        return
+    target, here = Path(os.path.abspath(path)), Path.cwd()  # noqa: PTH100 -- links stay
+    shared = Path(os.path.commonpath((target, here)))
+    steps = [target, *target.parents]
+    apart = shared == Path(shared.anchor)
+    for step in steps[:1] if apart else steps[: steps.index(shared)]:
+        if step.is_symlink():
+            raise BadInput(
+                f"{path}: {step.name} is a link, and --untrusted writes through none: name another place"
+            )
 
 
 def cases(args: argparse.Namespace, config: Config) -> Corpus:

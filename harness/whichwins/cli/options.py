@@ -50,6 +50,18 @@ def seconds(text: str) -> float:
     return value
 
 
+def given(text: str) -> str:
+    """Any text but an empty one: that is a variable that was not set, and would mean the default."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("is empty: give a value, or leave the flag out")
+    return text
+
+
+def given_path(text: str) -> Path:
+    """A path that is not empty."""
+    return Path(given(text))
+
+
 def output(text: str) -> Path | None:
     """Where to write; `-` is standard output, as None."""
     return None if text in ("-", "/dev/stdout") else Path(text)
@@ -66,7 +78,10 @@ def add_adapters(parser: argparse.ArgumentParser) -> None:
         help="a folder of your own adapters (it names code that runs: trust it like a Makefile); repeatable",
     )
     parser.add_argument(
-        "--python", metavar="PATH", help="the interpreter whose libraries to test (default: this one)"
+        "--python",
+        metavar="PATH",
+        type=given,
+        help="the interpreter whose libraries to test (default: this one)",
     )
 
 
@@ -102,9 +117,11 @@ def add_fleet(
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
     """Where versions that are asked for come from: --index, --constraints, --allow-build."""
-    parser.add_argument("--index", metavar="URL", help="the package index for KEY@VERSION (default: yours)")
     parser.add_argument(
-        "--constraints", metavar="FILE", type=Path, help="a pip constraints file for KEY@VERSION"
+        "--index", metavar="URL", type=given, help="the package index for KEY@VERSION (default: yours)"
+    )
+    parser.add_argument(
+        "--constraints", metavar="FILE", type=given_path, help="a pip constraints file for KEY@VERSION"
     )
     parser.add_argument(
         "--allow-build", action="store_true", help="let KEY@VERSION build from source, which runs its code"

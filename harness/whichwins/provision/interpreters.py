@@ -30,6 +30,7 @@ _NAME = re.compile(r"python3(\.\d+t?)?")
 _PROBE_SECONDS = 20
 _FORGET_SECONDS = 24 * 3600
 _KNOWN = "interpreters"
+_LATE: dict[str, Any] = {"late": True}
 
 # A virtual environment's own executable is no base for another: its base is asked for.
 _ASK = """
@@ -86,6 +87,12 @@ def interpreters(runtimes: Runtimes) -> tuple[Interpreter, ...]:
             raise BadInput(f"WHICHWINS_PYTHONS: {path} is no CPython of version {_oldest()} or newer")
     order = sorted(found, key=lambda one: (one.final and not one.threaded, one.version, one.release))
     return tuple(reversed(order))
+
+
+def own_first(runtimes: Runtimes, found: tuple[Interpreter, ...]) -> tuple[Interpreter, ...]:
+    """Return them with the one that runs whichwins before the others: where several fit, it is as good."""
+    own = {one.path for one in _asked(runtimes.env, [running()], resolve=True)} if running() else set()
+    return tuple(sorted(found, key=lambda one: one.path not in own))
 
 
 def one_of_each_kind(found: tuple[Interpreter, ...]) -> tuple[Interpreter, ...]:
@@ -162,7 +169,8 @@ def _asked(env: Mapping[str, str], paths: list[str], *, resolve: bool) -> tuple[
             for path, answer in answers.items()
         }
         known.update(facts)
-        remember(env, _KNOWN, facts)
+        # What did not end in time may do so when less is going on.
+        remember(env, _KNOWN, {path: fact for path, fact in facts.items() if fact["answer"] != _LATE})
     found: dict[str, Interpreter] = {}
     for path in states:
         one = _interpreter(known[path]["answer"], None if resolve else path)
@@ -192,7 +200,7 @@ def _state(path: str) -> str:
 def _remembered(fact: Any, state: str) -> bool:
     """A failure is believed for a day: a script fails or not by the settings of others."""
     try:
-        fresh = fact["answer"] is not None or 0 <= time.time() - fact["asked"] < _FORGET_SECONDS
+        fresh = isinstance(fact["answer"], dict) or 0 <= time.time() - fact["asked"] < _FORGET_SECONDS
         return bool(fact["state"] == state and fresh)
     except (TypeError, KeyError):
         return False
@@ -210,7 +218,9 @@ def _ask(env: Mapping[str, str], path: str) -> dict[str, Any] | None:
             check=False,
         )
         answer = json.loads(done.stdout) if done.returncode == 0 else None
-    except (OSError, subprocess.TimeoutExpired, ValueError):
+    except subprocess.TimeoutExpired:
+        return _LATE
+    except (OSError, ValueError):
         return None
     return answer if isinstance(answer, dict) else None
 

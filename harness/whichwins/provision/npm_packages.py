@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from whichwins.model import Adapter, BadInput, MeasurementFailed, Subject
+from whichwins.provision.archives import check_npm_archive
 from whichwins.provision.build import NPM_OPTIONS
 from whichwins.provision.cache import Environment, environment, find
 from whichwins.provision.environment import worker_environment
@@ -93,10 +94,20 @@ def _install(subject: Subject, spec: str, name: str, key: Mapping[str, str], ord
     env, node = worker_environment(order.runtimes.env), order.runtimes.get("node") or "node"
 
     def build(place: Path) -> dict[str, str]:
+        if (path := Path(spec)).is_absolute() and path.is_file():
+            check_npm_archive(subject.key, path, package)
         order.progress(f"installing {shown} (npm)")
         (place / "package.json").write_text('{"name":"whichwins-environment","private":true}\n')
         # --prefix: whatever started us. --install-links: a folder is packed and put there, not linked to.
-        options = (*NPM_OPTIONS, "--save-exact", "--install-links", "--no-global", "--prefix", str(place))
+        options = (
+            *NPM_OPTIONS,
+            "--save",
+            "--save-exact",
+            "--install-links",
+            "--no-global",
+            "--prefix",
+            str(place),
+        )
         command = [*npm(node, env), "install", *options, spec, *subject.packages[1:]]
         try:
             step(f"npm install {shown}", command, place, env)
@@ -104,19 +115,26 @@ def _install(subject: Subject, spec: str, name: str, key: Mapping[str, str], ord
             if _NO_VERSION.search(str(error)):
                 raise BadInput(_no_such_version(subject, npm(node, env), place, env)) from None
             raise
-        version = _version(place / "node_modules" / package / "package.json")
+        version = _version(place, package, local=Path(spec).is_absolute())
         if version is None:
-            raise BadInput(f"{subject.key}: is not the package {package}")
+            raise BadInput(f"{subject.key}: is not the package {package}; name one of {package}")
         return {"request": shown, "toolchain": "npm", package: version}
 
     return environment(order.runtimes.env, name, key, build, order.progress)
 
 
-def _version(manifest: Path) -> str | None:
-    """The version a package says it has, None when there is none."""
+def _version(place: Path, package: str, *, local: bool) -> str | None:
+    """The version of the package that was installed, None when it is another.
+
+    One of that name may be there because a package of another name, which was asked for, depends on it.
+    """
     try:
-        return str(json.loads(manifest.read_bytes())["version"])
-    except (OSError, ValueError, LookupError, TypeError):
+        installed = json.loads((place / "node_modules" / package / "package.json").read_bytes())
+        asked = json.loads((place / "package.json").read_bytes())["dependencies"].get(package, "")
+        of_the_file = str(asked).startswith("file:")
+        right = installed["name"] == package and of_the_file == local
+        return str(installed["version"]) if right and asked else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -14,12 +15,14 @@ from types import TracebackType
 from typing import NamedTuple
 
 from whichwins.model import BadInput
+from whichwins.provision.archives import check_archive
 from whichwins.provision.cache import Environment, environment, find
 from whichwins.provision.interpreters import Interpreter
 from whichwins.provision.launches import Absent
 from whichwins.provision.memory import recall, remember
 from whichwins.provision.provide import Order
 from whichwins.provision.requests import Request
+from whichwins.provision.steps import places_of
 from whichwins.provision.trees import remember_build, tree_state
 from whichwins.provision.uv import Answer, Uv, fill, find_uv, near, origin, resolve, uv_environment
 
@@ -27,6 +30,7 @@ _CHOICES = "choices"
 _UNFIT = "unfit"
 _UNFIT_SECONDS = 7 * 24 * 3600
 _NOT_ITS_FAULT = ("unfit", "failed")
+_OF_THE_MACHINE = re.compile(r"os error|[Pp]ermission|[Tt]imed? ?out|panicked")
 
 
 class Want(NamedTuple):
@@ -57,12 +61,14 @@ class Shop:
         self._sources = order.sources
         self._progress = order.progress
         self._candidates = candidates
+        self._named = order.runtimes.python_named is not None
         self._uv_env = uv_environment(self._env, order.sources)
         self._index = origin(self._uv_env)
         self._constraints = _content(order.sources.constraints)
         self._answers: dict[tuple[str, ...], Answer] = {}
         self._unfit = recall(self._env, _UNFIT)
         self._offline = False
+        self._files: list[Path | None] = []
         self._rooms = ExitStack()
 
     def __enter__(self) -> Shop:
@@ -76,6 +82,7 @@ class Shop:
     def place(self, wants: Mapping[str, Want], *, together: bool) -> dict[str, Environment | Absent]:
         """Return an environment for each, or why there is none; `together`: on one interpreter."""
         distinct = {want.identity: want for want in wants.values()}
+        self._files = [want.request.file or want.request.tree for want in wants.values()]
         placed: dict[tuple[str, str], Environment | Absent] = {}
         if together and len(distinct) > 1:
             there = self._on_one(list(distinct.values()))
@@ -107,18 +114,29 @@ class Shop:
     def _choose(self, wants: Sequence[Want]) -> tuple[Interpreter, list[Environment]]:
         """The newest interpreter on which all can be had, from wheels before sources."""
         why = Answer(refusal="unfit")
-        for build in (False, True) if self._sources.allow_build else (False,):
+        for build in self._ways(wants):
+            passed: list[str] = []
             for one in self._candidates:
                 try:
                     for want in wants:
                         self._check(want, one, build)
-                    return one, [self._have(want, one, build) for want in wants]
+                    note = f" (it fits no {', '.join(passed)})" if passed else ""
+                    return one, [self._have(want, one, build, note) for want in wants]
                 except _Refused as refused:
                     if refused.answer.refusal not in _NOT_ITS_FAULT:
                         raise
+                    if refused.answer.refusal == "failed":
+                        self._progress(f"not for Python {one.shown}: {refused.answer.said}")
+                    else:
+                        passed.append(one.shown)
                     if refused.answer.refusal == "failed" or not why.said:
                         why = refused.answer
         raise _Refused(why)
+
+    def _ways(self, wants: Sequence[Want]) -> tuple[bool, ...]:
+        """From wheels, then by a build where that is allowed; a wheel that was named is not built."""
+        wheels = all(want.request.file and not want.request.source for want in wants)
+        return (False, True) if self._sources.allow_build and not wheels else (False,)
 
     def _check(self, want: Want, one: Interpreter, build: bool) -> None:
         """Raise the refusal when the request does not fit the interpreter."""
@@ -148,6 +166,8 @@ class Shop:
     def _resolved(self, want: Want, one: Interpreter, build: bool) -> Answer:
         asked = (*want.identity, one.identity, str(build))
         if asked not in self._answers:
+            if (file := want.request.file) is not None:
+                check_archive(want.request.key, file, want.request.package)
             room = self._room
             lines, python = want.request.lines, one.path
             answer = resolve(self._uv, lines, python, room, build=build, offline=self._offline)
@@ -161,12 +181,12 @@ class Shop:
             self._answers[asked] = answer
         return self._answers[asked]
 
-    def _have(self, want: Want, one: Interpreter, build: bool) -> Environment:
+    def _have(self, want: Want, one: Interpreter, build: bool, note: str = "") -> Environment:
         request = want.request
         from_source = build or request.source
 
         def fill_it(place: Path) -> dict[str, str]:
-            self._progress(f"installing {request.recorded} for Python {one.shown}")
+            self._progress(f"installing {request.recorded} for Python {one.shown}{note}")
             pins = self._resolved(want, one, from_source).pins
             before = tree_state(request.tree) if request.tree else {}
             done = fill(self._uv, pins, one.path, place, build=from_source, offline=self._offline)
@@ -197,7 +217,7 @@ class Shop:
         return find(self._env, want.request.name, self._parts(want, one, build))
 
     def _all_there(self, wants: Sequence[Want], one: Interpreter) -> list[Environment] | None:
-        for build in (False, True) if self._sources.allow_build else (False,):
+        for build in self._ways(wants):
             there = [found for want in wants if (found := self._find(want, one, build))]
             if len(there) == len(wants):
                 return there
@@ -219,15 +239,24 @@ class Shop:
                 f"{what} is not in the cache and the index cannot be asked ({answer.said})",
                 "try again online",
             )
-        if answer.refusal == "failed":
+        if answer.refusal == "full":
             return Absent(f"{what} cannot be installed: {answer.said}", "")
-        if self._sources.allow_build:
+        another = "--python PATH" if self._named else "WHICHWINS_PYTHONS=PATH"
+        local = next((want.request for want in wants if want.request.file and not want.request.source), None)
+        if answer.refusal == "failed":
+            if local is not None and not _OF_THE_MACHINE.search(answer.said):
+                raise BadInput(f"{local.key}: cannot be installed ({answer.said}); build it or fetch it anew")
+            return Absent(f"{what} cannot be installed: {answer.said}", "")
+        if local is not None:
             return Absent(
                 f"{what} fits none of the interpreters found ({found})",
-                "WHICHWINS_PYTHONS=PATH names another",
+                f"name a wheel for this machine; {another} names another interpreter",
             )
+        if self._sources.allow_build:
+            return Absent(f"{what} fits none of the interpreters found ({found})", f"{another} names another")
         return Absent(
-            f"no wheel of {what} fits the interpreters found ({found})", "--allow-build builds from source"
+            f"no wheel of {what} fits the interpreters found ({found})",
+            f"--allow-build builds from source, {another} names another interpreter",
         )
 
     def _bad(self, request: Request, answer: Answer, one: Interpreter) -> BadInput:
@@ -244,7 +273,8 @@ class Shop:
     @cached_property
     def _uv(self) -> Uv:
         """The program; it is looked for when something has to be built."""
-        return Uv(find_uv(), self._uv_env, self._sources)
+        files = (path.parent for path in (*self._files, self._sources.constraints) if path)
+        return Uv(find_uv(), self._uv_env, self._sources, places_of(self._env, *files))
 
     @cached_property
     def _room(self) -> Path:

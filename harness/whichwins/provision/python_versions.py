@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from whichwins.model import Adapter, BadInput, Subject
-from whichwins.provision.interpreters import OLDEST, Interpreter, interpreters, one_of_each_kind
+from whichwins.provision.interpreters import OLDEST, Interpreter, interpreters, one_of_each_kind, own_first
 from whichwins.provision.launches import Absent
 from whichwins.provision.provide import Order, Provided
 from whichwins.provision.python_packages import Shop, Want
@@ -36,7 +36,7 @@ def provide_python(order: Order) -> Provided:
         else:
             given[subject.key] = _runtime(subject, found, order.runtimes)
     if wants:
-        with Shop(order, one_of_each_kind(found)) as shop:
+        with Shop(order, one_of_each_kind(own_first(order.runtimes, found))) as shop:
             placed = shop.place(wants, together=order.together)
         for key, there in placed.items():
             if not isinstance(there, Absent):
@@ -67,8 +67,9 @@ def _runtime(subject: Subject, found: Sequence[Interpreter], runtimes: Runtimes)
         if (
             one.version[: len(parts)] == parts
             and (not asked["before"] or one.release.endswith(asked["before"]))
-            and (not asked["threaded"] or one.threaded)
+            and bool(asked["threaded"]) == one.threaded
         ):
             return runtimes.overlaid({"python": one.path}, _CLEARED)
     there = ", ".join(one.shown for one in found)
-    return Absent(f"no Python {subject.version} here, found {there}", "WHICHWINS_PYTHONS=PATH names another")
+    another = "--python PATH" if runtimes.python_named else "WHICHWINS_PYTHONS=PATH"
+    return Absent(f"no Python {subject.version} here, found {there}", f"{another} names another")

@@ -20,7 +20,7 @@ class Request(NamedTuple):
     """What is to be installed: the lines for the resolver, and all of it that decides what comes of them.
 
     `version` is the one version it can only be, else empty. `content` is a digest of a local file or tree.
-    `source`: it has to be built; from `tree`, where that is a folder.
+    `source`: it has to be built; from `tree`, where that is a folder. `file`: the wheel or archive.
     """
 
     key: str
@@ -31,6 +31,7 @@ class Request(NamedTuple):
     content: str = ""
     source: bool = False
     tree: Path | None = None
+    file: Path | None = None
 
     @property
     def name(self) -> str:
@@ -78,8 +79,10 @@ def _local(subject: Subject, package: str, others: tuple[str, ...], recorded: st
         if plain_name(held) != plain_name(package):
             raise BadInput(f"{subject.key}: is a wheel of {held}, not of {package}")
     lines = (f"{package} @ {path.as_uri()}", *others)
-    tree = path if path.is_dir() else None
-    return Request(subject.key, package, lines, recorded, content=content, source=source, tree=tree)
+    tree, file = (path, None) if path.is_dir() else (None, path)
+    return Request(
+        subject.key, package, lines, recorded, content=content, source=source, tree=tree, file=file
+    )
 
 
 def plain_name(package: str) -> str:

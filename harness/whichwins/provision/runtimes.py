@@ -93,7 +93,27 @@ class Runtimes:
     def _find_python(self) -> str | Missing:
         if self._python is None:
             return self._find_harness()
-        return self._named("python", self._python, f"--python {self._python}")
+        return self._behind(self._named("python", self._python, f"--python {self._python}"))
+
+    def _behind(self, path: str) -> str:
+        """The interpreter behind a script of a version manager, which acts by where it is called."""
+        try:
+            with Path(path).open("rb") as file:
+                if file.read(2) != b"#!":
+                    return path
+            asked = [path, "-I", "-c", "import sys; print(sys.executable)"]
+            done = subprocess.run(
+                asked,
+                env=worker_environment(self._env),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_PROBE_SECONDS,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return path
+        found = os.fsdecode(done.stdout.removesuffix(b"\n"))
+        return found if done.returncode == 0 and os.access(found, os.X_OK) else path
 
     def _find_harness(self) -> str | Missing:
         # The path as it is: resolving a virtual environment's link would leave the environment.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,11 @@ from typing import NamedTuple
 from whichwins.model import MeasurementFailed
 
 STEP_SECONDS = 900
+
+_PLACE = re.compile(r"(?:file://|(?<![\w:/]))/(?:[^\s/`'\"]+/)+([^\s/`'\"]+)")
+"""A path of this machine."""
+_FOLDERS = r"(?:[^\s/`'\":](?:[^/\n`'\":]*[^\s/`'\":])?/)*"
+_FULL = re.compile(rb"No space left on device|os error (?:28|122)\b|ENOSPC|EDQUOT|Disk quota exceeded")
 
 
 class Done(NamedTuple):
@@ -58,7 +64,10 @@ def step(what: str, command: Sequence[str], folder: Path, env: Mapping[str, str]
     """Run a program in `folder`, return what it printed. MeasurementFailed, in one line, when it fails."""
     done = call(what, command, folder, env)
     if done.returncode:
-        raise MeasurementFailed(f"{what} failed: {_reason(done.said + done.printed)}")
+        output = done.said + done.printed
+        if _FULL.search(output):
+            raise MeasurementFailed(f"{what} failed: {full('npm_config_cache')}")
+        raise MeasurementFailed(f"{what} failed: {_reason(output, places_of(env, folder))}")
     return done.printed
 
 
@@ -78,10 +87,40 @@ def printable(line: str) -> str:
     return "".join(c if c.isascii() and c.isprintable() else "?" for c in line)[:300]
 
 
-def _reason(output: bytes) -> str:
+def full(cache: str) -> str:
+    """What is said where a disk is full: a package manager does not tell which."""
+    return f"no space left on a disk: make room where WHICHWINS_CACHE, {cache} and TMPDIR are"
+
+
+def is_full(output: bytes) -> bool:
+    """Whether a program says that a disk is full."""
+    return _FULL.search(output) is not None
+
+
+def places_of(env: Mapping[str, str], *more: Path | str | None) -> tuple[str, ...]:
+    """Folders whose names are nobody's business: those that `env` names, the working one, and `more`."""
+    named = [
+        env.get(name) for name in ("HOME", "TMPDIR", "WHICHWINS_CACHE", "UV_CACHE_DIR", "npm_config_cache")
+    ]
+    given = [str(each) for each in (*named, *more) if each]
+    with contextlib.suppress(OSError):
+        given.append(str(Path.cwd()))
+    found = {form for each in given for form in (each, os.path.realpath(each))}
+    return tuple(sorted((each.rstrip("/") for each in found if len(each) > 1), key=len, reverse=True))
+
+
+def without_places(text: str, places: Sequence[str]) -> str:
+    """Text in which a path of this machine is its last part; with spaces, if its folder is known."""
+    for place in places:
+        text = re.sub(rf"(?:file://)?{re.escape(place)}/{_FOLDERS}", "", text)
+    return _PLACE.sub(r"\1", text)
+
+
+def _reason(output: bytes, places: Sequence[str] = ()) -> str:
     """The line of a failed step that says most, in printable ASCII."""
-    lines = [line.strip() for line in output.decode("ascii", "replace").splitlines() if line.strip()]
+    said = output.decode("utf-8", "replace")
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
     for sign in ("reason:", "Error:", "npm error network", "rror"):
         if telling := [line for line in lines if sign in line]:
             break
-    return printable((telling or lines or ["it said nothing"])[0])
+    return printable(without_places((telling or lines or ["it said nothing"])[0], places))

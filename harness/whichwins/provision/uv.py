@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from whichwins.model import MeasurementFailed
+from whichwins.model import BadInput, MeasurementFailed
 from whichwins.provision.environment import worker_environment
 from whichwins.provision.provide import Sources
-from whichwins.provision.steps import Done, call, printable
+from whichwins.provision.steps import Done, call, full, is_full, printable, without_places
 
 # Of uv's own settings those that say where packages come from and how they are fetched. What changes
 # the meaning of a request (UV_PYTHON, UV_RESOLUTION, UV_CONSTRAINT, ...) does not come through.
@@ -40,7 +40,8 @@ class Answer(NamedTuple):
     """What a resolution came to: pinned lines, or the kind of a refusal and its words.
 
     `network`: the index could not be asked. `unfit`: nothing that fits this interpreter. `unknown`,
-    `missing`: no such package, no such version. `bad`: the request itself. `failed`: anything else.
+    `missing`: no such package, no such version. `bad`: the request itself. `full`: a disk is. `failed`:
+    anything else.
     """
 
     pins: tuple[str, ...] = ()
@@ -49,11 +50,12 @@ class Answer(NamedTuple):
 
 
 class Uv(NamedTuple):
-    """The program, the variables it is called with, and where packages come from."""
+    """The program, the variables it is called with, where packages come from; folders not to be named."""
 
     program: str
     env: Mapping[str, str]
     sources: Sources
+    places: tuple[str, ...] = ()
 
 
 def find_uv() -> str:
@@ -78,8 +80,20 @@ def uv_environment(env: Mapping[str, str], sources: Sources) -> dict[str, str]:
             made[ours[0]] = _as_uv_has_it(ours[0], env[theirs])
     if sources.index is not None:
         made.pop("UV_INDEX_URL", None)
-        made["UV_DEFAULT_INDEX"] = sources.index
+        made["UV_DEFAULT_INDEX"] = _index(sources.index)
     return made
+
+
+def _index(given: str) -> str:
+    """An address, or a folder, which uv is not called in."""
+    if "://" in given:
+        return given
+    path = Path(given).expanduser()
+    if not path.is_dir():
+        raise BadInput(
+            f"--index {given}: is neither an address (https://...) nor a folder; write one of them"
+        )
+    return str(path.absolute())
 
 
 def _as_uv_has_it(name: str, value: str) -> str:
@@ -120,7 +134,7 @@ def resolve(
     if done.returncode == 0:
         pins = (line.strip() for line in done.printed.decode("utf-8", "replace").splitlines())
         return Answer(tuple(line for line in pins if line and not line.startswith("#")))
-    return understood(done)
+    return understood(done, uv.places)
 
 
 def fill(uv: Uv, pins: Sequence[str], interpreter: str, place: Path, *, build: bool, offline: bool) -> Answer:
@@ -132,7 +146,7 @@ def fill(uv: Uv, pins: Sequence[str], interpreter: str, place: Path, *, build: b
         uv.env,
     )
     if made.returncode:
-        return Answer(refusal="failed", said=_line(_words(made)))
+        return understood(made, uv.places)
     python = str(place / "bin" / "python")
     # A copy: a link would let a damaged environment damage uv's own cache, from which it is made again.
     command = [uv.program, "pip", "install", *_QUIET, "--python", python, "--no-deps", "--link-mode", "copy"]
@@ -140,12 +154,14 @@ def fill(uv: Uv, pins: Sequence[str], interpreter: str, place: Path, *, build: b
     command += ["--reinstall"] if build else ["--only-binary", ":all:"]
     command += ["--offline"] if offline else []
     done = call("uv", [*command, "-r", "-"], place, uv.env, "\n".join(pins))
-    return Answer(tuple(pins)) if done.returncode == 0 else understood(done)
+    return Answer(tuple(pins)) if done.returncode == 0 else understood(done, uv.places)
 
 
-def understood(done: Done) -> Answer:
+def understood(done: Done, places: Sequence[str] = ()) -> Answer:
     """What a failed call of uv says. Patterns are those of its resolver's report and of its fetcher."""
-    words = _words(done)
+    if is_full(done.said):
+        return Answer(refusal="full", said=full("UV_CACHE_DIR"))
+    words = without_places(_words(done), places)
     cause = re.split(r"\bhint:", words)[0]
     for kind, pattern in _KINDS:
         if re.search(pattern, words if kind == "network" else cause):
@@ -172,7 +188,7 @@ _KINDS = (
     ("missing", r"there (is|are) no versions? of"),
     ("missing", r"(?s)^(?!.*(wheel|Python|source dist)).*\bonly .* available"),
     ("bad", r"(?s)^(?!.*(wheel|Python|source dist)).*you require .*(which are incompatible|unsatisfiable)"),
-    ("failed", r"Failed to build|[Bb]uild backend|No space left"),
+    ("failed", r"Failed to build|[Bb]uild backend"),
     ("unfit", r"No solution found|no wheels|not compatible|incompatible"),
 )
 
@@ -218,10 +234,6 @@ def _words(done: Done) -> str:
     return without_credentials(re.sub(r"\x1b\[[0-9;]*m|[│╰├─▶×]", " ", text))
 
 
-_PLACE = re.compile(r"(?:file://|(?<![\w:/]))/(?:[^\s/`'\"]+/)+([^\s/`'\"]+)")
-"""A path of this machine, which is nobody's business but for its last part."""
-
-
 def _line(words: str) -> str:
     """One line of printable ASCII: what was wrong, without the greeting."""
     line = " ".join(re.sub(r"(?s)\A.*?^\s*error: ", "", words, count=1, flags=re.MULTILINE).split())
@@ -229,5 +241,4 @@ def _line(words: str) -> str:
     line = re.sub(r"^No solution found when resolving dependencies:* ", "", line)
     line = re.sub(r"^Couldn't parse requirement in `-` at position \d+: ", "", line)
     line = re.sub(r" \^+| For more information, try .*", "", line)
-    line = _PLACE.sub(r"\1", line)
     return printable(line) or "it said nothing"
