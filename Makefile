@@ -10,7 +10,7 @@ READY := $(VENV)/.ready-run
 READY_DEV := $(VENV)/.ready-dev
 READY_NODE := $(VENV)/.ready-node
 
-.PHONY: report bench test check setup ruby locks clean
+.PHONY: report bench test test-all check setup ruby locks clean
 
 report: setup
 	@mkdir -p $(OUT)
@@ -55,6 +55,11 @@ check:
 	$(VENV)/bin/python -m mypy
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/python -m pytest -n auto $(PYTEST)
+
+# Builds every adapter that is built (`whichwins install --all`) and checks each: values by hand, the doctor.
+test-all: setup $(READY_DEV)
+	$(RUN) install --all
+	$(VENV)/bin/python -m pytest -n auto -m built $(PYTEST) tests/built
 
 # SUITE: the folder of JSONTestSuite's files, for one of the comparisons.
 bench: setup

@@ -20,6 +20,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_corpus(parser)
     options.add_fleet(parser)
     parser.add_argument(
+        "--all", action="store_true", help="every subject that is ready here; says which are absent, and why"
+    )
+    parser.add_argument(
         "-o",
         "--output",
         metavar="FILE",
@@ -65,8 +68,10 @@ def run(args: argparse.Namespace) -> int:
     from whichwins.corpus import load, select
     from whichwins.run import run_to_ledger
 
+    if args.all and args.subject:
+        raise BadInput("--all is every subject: leave it out, or leave out --subject")
     corpus = select(load(args.corpus or None, args.name), args.filter)
-    chosen = fleet.choose(args, args.subject)
+    chosen = fleet.choose(args, ["*"] if args.all else args.subject)
     keyed = withheld(args)
     with fleet.observer(args, chosen) as watched, options.Ticker("run") as ticker:
         result = run_to_ledger(

@@ -13,9 +13,10 @@ class LaunchSpec:
     """One way to start an adapter: what it needs and the command line template.
 
     `needs` is a runtime that provisioning can probe (`python`, `harness`, `node`, `ruby`,
-    `ruby-wasm`) or None for a program found by itself. In `command`, `{folder}` is the
-    adapter's folder and `{python}`, `{harness}`, `{node}`, `{ruby}`, `{ruby-wasm}` the
-    runtimes' paths. `memory` says how the memory limit is applied: `address-space`, or
+    `ruby-wasm`), an adapter that is built (`go`, `c`, `rust`, `java`), or None for a program
+    found by itself. In `command`, `{folder}` is the adapter's folder; `{python}`, `{harness}`,
+    `{node}`, `{ruby}` are the runtimes' paths, `{ruby-wasm}`, `{go}` and so on folders in the cache.
+    `memory` says how the memory limit is applied: `address-space`, or
     `runtime` where the command carries it as `{memory-mb}`.
     """
 

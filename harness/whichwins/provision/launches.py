@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 from whichwins._bundled_path import bundled
 from whichwins.model import Adapter, LaunchSpec, Subject
+from whichwins.provision.compiled import COMPILED
 from whichwins.provision.environment import worker_environment
-from whichwins.provision.runtimes import Missing, Runtimes
+from whichwins.provision.missing import Missing
+from whichwins.provision.runtimes import Runtimes
 from whichwins.workers import Launch
 
 _PLACEHOLDER = re.compile(r"\{([a-z-]+)\}")
@@ -72,6 +74,8 @@ def _argv(spec: LaunchSpec, folder: Path, runtimes: Runtimes, memory_mb: int) ->
         values[name] = path
     # One pass: a brace in a path is not a placeholder.
     argv = tuple(_PLACEHOLDER.sub(lambda match: values[match[1]], part) for part in spec.command)
+    if spec.needs in COMPILED and argv[0].startswith("/") and not os.access(argv[0], os.X_OK):
+        return Missing(f"{Path(argv[0]).name} was left out when the {spec.needs} adapter was built", "")
     if spec.needs is not None:
         return argv
     program = _program(argv[0], folder, runtimes)

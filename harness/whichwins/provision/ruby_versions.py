@@ -6,8 +6,9 @@ from whichwins.model import BadInput, MeasurementFailed, Subject
 from whichwins.provision.build import ruby_environment
 from whichwins.provision.environment import RUBIES
 from whichwins.provision.launches import Absent
+from whichwins.provision.missing import Missing
 from whichwins.provision.provide import Order, Provided
-from whichwins.provision.runtimes import Missing, Runtimes
+from whichwins.provision.runtimes import Runtimes
 
 _PREFIX = "wasm-"
 

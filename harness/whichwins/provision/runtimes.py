@@ -12,13 +12,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
 from whichwins.model import BadInput
 from whichwins.provision.cache import find, name_of
+from whichwins.provision.compiled import COMPILED, find_built
 from whichwins.provision.environment import INSTALL_RUBY, cache_folder, ruby_wasm, worker_environment
+from whichwins.provision.missing import Missing
 
 _PROBE_SECONDS = 30
 _OLDEST = {"python": (3, 8), "node": (18, 0), "ruby": (2, 7)}
@@ -27,13 +29,6 @@ _ASK_VERSION = {
     "node": ("--version",),
     "ruby": ("--disable-gems", "-e", "print RUBY_VERSION"),
 }
-
-
-class Missing(NamedTuple):
-    """Why a runtime cannot be used, and the command that would bring it."""
-
-    reason: str
-    install: str
 
 
 class Runtimes:
@@ -49,6 +44,7 @@ class Runtimes:
             "node": self._find_node,
             "ruby": self._find_ruby,
             "ruby-wasm": self._find_ruby_wasm,
+            **{name: partial(find_built, name, env) for name in COMPILED},
         }
 
     @property

@@ -14,7 +14,7 @@ PROTOCOL = 1
 """The version of the worker protocol that this whichwins speaks."""
 
 MANIFEST = "adapter.toml"
-RUNTIMES = ("python", "harness", "node", "ruby", "ruby-wasm")
+RUNTIMES = ("python", "harness", "node", "ruby", "ruby-wasm", "go", "c", "rust", "java")
 MEMORY = ("address-space", "runtime")
 TOOLCHAINS = ("python", "node", "ruby")
 """Who can provide versions of an adapter's subjects."""

