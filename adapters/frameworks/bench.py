@@ -1,5 +1,6 @@
 """What shims stand on: the drivers of ../boundary, the tool that is counted, places for a case in a text."""
 
+import os
 import re
 from contextlib import contextmanager
 
@@ -17,6 +18,7 @@ def bench(boundary, options):
             super().__init__({"settle": "0.5", "target": "", **options})
             self.target = None
             self.following.follow(self.desk)
+            self.canned = self.load("canned", os.path.dirname(__file__))
 
         def find(self, target):
             return self.target
@@ -59,16 +61,28 @@ def bench(boundary, options):
 
         def asgi(self, app, *uses):
             """An ASGI application, driven over its own interface."""
-            self.target = app
-            return self.shim(self.load("asgi").make(self)[0], uses)
+            return self.application("asgi", app, uses)
 
         def wsgi(self, app, *uses):
             """A WSGI application."""
+            return self.application("wsgi", app, uses)
+
+        def application(self, kind, app, uses):
             self.target = app
-            return self.shim(self.load("wsgi").make(self)[0], uses)
+            act, _ = self.load(kind).make(self)
+
+            def deliver(case):
+                if self.template.slot == "value":
+                    self.value(case.raw)
+                act(case)
+
+            return self.shim(deliver, uses)
 
         def call(self, function, *uses):
-            """`function(raw)`, awaited if need be: it executes, or raises. Such a case has no headers."""
+            """`function(raw)`, awaited if need be: it executes, raises, or says how it ended.
+
+            Such a case has no headers: nothing carries them.
+            """
             loop = self.loop()
 
             def deliver(case):
@@ -77,6 +91,8 @@ def bench(boundary, options):
                     value = function(case.raw)
                     if hasattr(value, "__await__"):
                         loop.run(case, value)
+                if not case.executions:
+                    case.end("rejected", "nothing ran")
                 case.end("accepted")
                 left = self.following.settle(case, self.settle_seconds)
                 case.reason = case.reason or ("%d threads outlast the request" % left if left else "")
@@ -101,6 +117,8 @@ def bench(boundary, options):
 
             What would end the value and go on in the larger text is no statement about the case.
             """
+            if raw.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+                raise self.request.Unsupported("a byte order mark cannot stand first in a larger text")
             depth = 0
             for found in _TOKEN.finditer(raw):
                 token = found.group()
@@ -111,5 +129,10 @@ def bench(boundary, options):
                 if depth < 0 or (depth == 0 and token in (b",", b":")):
                     raise self.request.Unsupported("the case would end the value that it stands in")
             return raw
+
+        def pieces(self, text):
+            """A text as a stream brings it: nine characters at a time, at most 32 pieces."""
+            size = max(9, -(-len(text) // 32))
+            return [text[at : at + size] for at in range(0, len(text), size)] or [""]
 
     return Bench()
