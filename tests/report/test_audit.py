@@ -273,7 +273,7 @@ def test_markdown_fits_a_comment() -> None:
     audit = many(5000)
     shown = audit_report(audit, "markdown")
     assert 50_000 < len(shown) <= 65_000
-    assert "Cut to 65,000 characters" in shown
+    assert "Shortened to fit where it is posted: each list has " in shown
     assert re.search(r"4,[0-9]{3} findings more: the JSON report has all\.", shown)
     seen(shown, folds=True)
     assert audit_summary(audit, 300).startswith("# 1 of 5 verdicts is broken: a reviewer can approve")

@@ -236,3 +236,22 @@ def test_a_wide_table_becomes_several() -> None:
 
 def test_a_list_of_names_has_no_header() -> None:
     assert text_table(["", ""], [["input", "[1]"], ["length", "3"]], 80) == "input   [1]\nlength  3"
+
+
+def test_what_a_row_is_about_stands_in_every_part() -> None:
+    """Of a table in several parts each row can be told by its columns in `keep`."""
+    rows = [["preview", "python/json", "a" * 30, "b" * 30], ["executor", "node/json", "c" * 30, "d" * 30]]
+    shown = text_table(["role", "subject", "version", "entry"], rows, 60, keep=[0, 1])
+    first, second = shown.split("\n\n")
+    for part in (first, second):
+        assert [line.split()[:2] for line in part.split("\n")] == [
+            ["role", "subject"],
+            ["--------", "-----------"],
+            ["preview", "python/json"],
+            ["executor", "node/json"],
+        ]
+    assert "b" * 30 not in first
+    assert "a" * 30 not in second
+    # Where they leave no room the first is repeated alone, and nothing is wider than it has to be.
+    narrow = text_table(["role", "subject", "version", "entry"], rows, 40, keep=[0, 1])
+    assert max(map(len, narrow.split("\n"))) <= 40

@@ -206,6 +206,29 @@ Compared under value/1.
     )
 
 
+def test_a_green_gate_says_what_it_stood_for() -> None:
+    """Versions and interpreters, of every subject, in the digest of a check in which nothing changed."""
+    some = [
+        pairing("python/orjson", "3.13.0", "3.13.0"),
+        pairing("python/orjson-more", "3.13.0", "3.13.0"),
+        pairing("python/ujson", "5.7.0", "6.1.0"),
+        replace(pairing("node/json"), before_identity={}, after_identity={"runtime": "Node.js 20.1.0"}),
+    ]
+    judged = gate(pairings=some, verb="check", title="whichwins.lock")
+    assert (
+        "4 subjects without a change.\n\n- CPython 3.11.7: orjson 3.13.0, orjson 5.7.0 to orjson 6.1.0\n"
+        in (gate_report(judged, "text", 100))
+    )
+    assert "- Node.js 20.1.0: node/json\n" in gate_report(judged, "text", 100)
+    assert "%0ACPython 3.11.7: orjson 3.13.0, orjson 5.7.0 to orjson 6.1.0%0ANode.js 20.1.0: node/json\n" in (
+        gate_report(judged, "github")
+    )
+    for form in ("markdown", "json"):
+        assert all(
+            said in gate_report(judged, form) for said in ("3.13.0", "CPython 3.11.7", "Node.js 20.1.0")
+        )
+
+
 def test_a_digest_leaves_out_subjects_without_a_change() -> None:
     keys = ("a/one", "b/two", "c/three")
     some = [pairing(key, "1", "1", 10, int(key == "b/two")) for key in keys]
@@ -309,11 +332,11 @@ def test_a_comment_fits_github_and_says_what_it_cut() -> None:
         left = count - sum(row[0].startswith("n/") for row in lines)
         if count == 100:
             assert left == 0
-            assert "Cut to" not in shown
+            assert "Shortened" not in shown
         else:
             assert f"{left:,} changes more: the JSON report has all." in shown
             assert len(shown) > 50_000
-            assert "Cut to 65,000 characters: no list has more than" in shown
+            assert "Shortened to fit where it is posted: each list has " in shown
 
 
 def test_json_is_whole() -> None:

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from tests.report.gates import allow, change, every_kind, gate, hostile, many, pairing
 from tests.report.hostile import PACKED, TEXTS, seen
 from whichwins import __version__
-from whichwins.analysis.change_result import KINDS, Excused, Gate, Lapse
+from whichwins.analysis.change_result import KINDS, ChangeKind, Excused, Gate, Lapse
 from whichwins.analysis.result import CAUSES, Cause
 from whichwins.model import Place
 from whichwins.report import gate_report, sarif_log
@@ -153,20 +153,40 @@ def test_a_fingerprint_is_that_of_subject_case_and_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    ("places", "verb", "uri"),
+    ("places", "home", "uri"),
     [
-        ({"python/orjson": Place("b.lock", 2)}, "upgrade", "b.lock"),
-        ({"x/y": Place("c.lock", 2), "x/z": Place("b.lock", 9)}, "upgrade", "b.lock"),
-        ({"python/orjson": Place("/home/me/b.lock", 2)}, "diff", "b.lock"),
-        (None, "upgrade", "whichwins.toml"),
-        ({}, "diff", "whichwins.toml"),
-        (None, "check", "whichwins.lock"),
+        ({"python/orjson": Place("b.lock", 2)}, Place("home", 1), "b.lock"),
+        ({"x/y": Place("c.lock", 2), "x/z": Place("b.lock", 9)}, Place("home", 1), "b.lock"),
+        ({"python/orjson": Place("/home/me/b.lock", 2)}, None, "b.lock"),
+        (None, Place("./kept/whichwins.lock", 1), "kept/whichwins.lock"),
+        ({}, Place("after.jsonl", 1), "after.jsonl"),
     ],
 )
-def test_every_result_has_a_place(places: Any, verb: str, uri: str) -> None:
-    judged = gate([change("n/a", "value-changed", "1", "2")], places=places, verb=verb)
+def test_every_result_has_a_place(places: Any, home: Place | None, uri: str) -> None:
+    judged = gate([change("n/a", "value-changed", "1", "2")], places=places, home=home)
     (result,) = checked(log(judged))["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
+
+
+def test_no_place_is_made_up(valid: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sarif_log, "RESULTS", 3)
+    (run,) = valid(log(replace(many(9), places=None)))["runs"]
+    assert [result["ruleId"] for result in run["results"]][-1] == "left-out"
+    assert not any("locations" in result for result in run["results"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_answers_again_is_no_error(kind: ChangeKind, valid: Callable[[Any], Any]) -> None:
+    """In SARIF and in annotations; all else is one."""
+    grave = "warning" if kind == "recovered" else "error"
+    judged = gate([change("n/a", kind, "1", "2")], home=Place("whichwins.lock", 1))
+    run = checked(valid(log(judged)))
+    assert [result["level"] for result in run["results"]] == [grave]
+    (rule,) = run["tool"]["driver"]["rules"]
+    assert (rule["defaultConfiguration"]["level"], rule["properties"]["problem.severity"]) == (grave, grave)
+    assert gate_report(judged, "github").startswith(
+        f"::{grave} title=python/orjson%3A {kind.replace('-', ' ')}%2C"
+    )
 
 
 def test_results_are_capped_and_the_cut_is_said(

@@ -158,6 +158,7 @@ class Gate:
 
     `title` is one line for people. `changes` holds only what no exception covers; `excused` the rest.
     `places` maps subjects (without version) to where their version is written: a lock file or configuration.
+    `home` is where that stands which has no such place: the baseline, the ledger after, the configuration.
     """
 
     verb: Literal["upgrade", "diff", "check"]
@@ -166,6 +167,7 @@ class Gate:
     excused: tuple[Excused, ...] = ()
     lapses: tuple[Lapse, ...] = ()
     places: Mapping[str, Place] | None = None
+    home: Place | None = None
 
     @property
     def found(self) -> bool:

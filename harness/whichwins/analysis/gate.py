@@ -27,6 +27,7 @@ def judge(
     *,
     demand_use: bool,
     places: Mapping[str, Place] | None = None,
+    home: Place | None = None,
 ) -> Gate:
     """What is left of `changes` once exceptions have covered theirs.
 
@@ -75,6 +76,7 @@ def judge(
         ),
         lapses=tuple(lapses),
         places=places,
+        home=home,
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whichwins.cli import fleet, gates, options, updating
-from whichwins.model import BadInput, MeasurementFailed, base_of
+from whichwins.model import BadInput, MeasurementFailed, Place, base_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +79,10 @@ def run(args: argparse.Namespace) -> int:
     found = check(before, view, keeps=gates.keeps(load_adapters(args.adapters)))
     places = {base_of(key): place for key, place in config.subjects}
     whole = not args.subject  # an exception for another subject is not unused because -s left that out
-    gate = judge("check", path.name, found, config.allow, gates.today(), demand_use=whole, places=places)
+    home = Place(str(path), 1)
+    gate = judge(
+        "check", path.name, found, config.allow, gates.today(), demand_use=whole, places=places, home=home
+    )
     return gates.finish(args, gate)
 
 

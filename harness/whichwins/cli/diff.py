@@ -22,6 +22,7 @@ def run(args: argparse.Namespace) -> int:
     """Match by subject and case, never by version; 1 when something reads differently."""
     from whichwins.analysis.change import changes
     from whichwins.analysis.gate import judge
+    from whichwins.model import Place
     from whichwins.run import read_ledger
     from whichwins.subjects import load_adapters
 
@@ -32,5 +33,7 @@ def run(args: argparse.Namespace) -> int:
     with options.analysed(args.after):
         found = changes(before, after, lens_name=lens, keeps=gates.keeps(adapters))
     title = f"{args.before.name} to {args.after.name}"
-    gate = judge("diff", title, found, config.allow, gates.today(), demand_use=False)
+    gate = judge(
+        "diff", title, found, config.allow, gates.today(), demand_use=False, home=Place(str(args.after), 1)
+    )
     return gates.finish(args, gate)

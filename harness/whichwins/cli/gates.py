@@ -155,19 +155,25 @@ def today() -> date:
 def finish(args: argparse.Namespace, gate: Gate) -> int:
     """Write the reports; the exit code is known before anything is rendered.
 
-    What could not be measured is no "nothing changed": it ends with 3, each line on stderr too.
+    Where all of them are files the verdict alone is on stdout. What could not be measured is no "nothing
+    changed": it ends with 3, each line on stderr too.
     """
-    from whichwins.report import gate_report, github_summary
+    from whichwins.cli.repository import from_its_root
+    from whichwins.report import gate_report, gate_verdict, github_summary
+    from whichwins.report.safe import plain
 
     code = FOUND if gate.found and not args.exit_zero else 0
     summarised = False
     for path in args.output or [None]:
         form = form_of(args, path)
         everything = args.all or path is not None
-        options.put(gate_report(gate, form, options.width(), everything=everything), path)
+        seen = from_its_root(gate) if form in ("github", "sarif") else gate
+        options.put(gate_report(seen, form, options.width(), everything=everything), path)
         if form == "github" and not summarised:
             summarise(lambda limit: github_summary(gate, limit))
             summarised = True  # once, however many files have annotations
+    if args.output and None not in args.output:
+        print(f"{gate_verdict(gate)} ({', '.join(plain(str(path)) for path in args.output)})")
     return options.settle(code, gate.changes.incomplete)
 
 
@@ -178,19 +184,38 @@ def form_of(args: argparse.Namespace, path: Path | None) -> str:
 
 
 def summarise(text_within: Callable[[int], str]) -> None:
-    """Add to the step's summary, where there is one, what still goes in. `text_within`: in so many bytes."""
+    """Add to the step's summary, where there is one, what still goes in. `text_within`: in so many bytes.
+
+    Raises BadInput when it cannot be written, MeasurementFailed when the disk is full.
+    """
     name = os.environ.get("GITHUB_STEP_SUMMARY")
     if not name:
         return
-    path = Path(name)
     try:
-        there = path.stat().st_size if path.exists() else 0
-        apart = "\n" if there else ""
-        text = text_within(SUMMARY_BYTES - there - len(apart))
-        with path.open("a", encoding="ascii", newline="\n") as stream:
-            stream.write(apart + text if text else "")
+        append_whole(Path(name), text_within, SUMMARY_BYTES)
     except OSError as error:
         said = f"GITHUB_STEP_SUMMARY: cannot be written ({error.strerror})"
         if error.errno in (ENOSPC, EDQUOT):
             raise MeasurementFailed(f"{said}: make room, or unset it") from None
         raise BadInput(f"{said}: unset it") from None
+
+
+def append_whole(path: Path, text_within: Callable[[int], str], limit: int) -> None:
+    """Add to a file of at most `limit` bytes what `text_within` makes of the room: whole, or not at all.
+
+    What stands there stays as it is. Raises OSError when it cannot be written.
+    """
+    there = path.stat().st_size if path.exists() else 0
+    apart = "\n" if there else ""
+    text = text_within(limit - there - len(apart))
+    if not text or there + len(apart) + len(text) > limit:
+        return
+    with path.open("ab", buffering=0) as stream:
+        left = memoryview((apart + text).encode("ascii"))
+        try:
+            while left:
+                left = left[stream.write(left) :]
+        except BaseException:
+            if path.is_file():
+                os.truncate(path, there)
+            raise

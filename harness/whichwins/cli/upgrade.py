@@ -180,8 +180,25 @@ def _ask(args: argparse.Namespace, config: Config, adapters: Sequence[Adapter], 
         found = changes(
             asked.view, asked.view, pairs=pairs, lens_name=args.lens, keeps=gates.keeps(adapters), notes=notes
         )
-    gate = judge("upgrade", title, found, config.allow, gates.today(), demand_use=False, places=wanted.places)
+    gate = judge(
+        "upgrade",
+        title,
+        found,
+        config.allow,
+        gates.today(),
+        demand_use=False,
+        places=wanted.places,
+        home=_home(args, config),
+    )
     return gates.finish(args, gate)
+
+
+def _home(args: argparse.Namespace, config: Config) -> Place | None:
+    """Where that stands whose version no file says: the new lock file, the configuration; else nowhere."""
+    from whichwins.model import Place
+
+    there = str(args.lock[1]) if args.lock else config.place
+    return Place(there, 1) if there and Path(there).is_file() else None
 
 
 def _living(

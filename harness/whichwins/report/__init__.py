@@ -187,6 +187,14 @@ def gate_report(gate: Gate, form: str, width: int = 100, *, everything: bool = F
     raise ValueError(form)
 
 
+def gate_verdict(gate: Gate) -> str:
+    """The first line of a report on a judged change: printable ASCII."""
+    from whichwins.report.change import title
+    from whichwins.report.safe import plain
+
+    return plain(title(gate))
+
+
 def github_summary(gate: Gate, limit: int) -> str:
     """A judged change as Markdown for a step's summary, `limit` bytes at most: 1 MiB less what is there.
 

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from posixpath import basename, normpath
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
-from whichwins.analysis.change_result import KINDS, Change, ChangeGroup, ChangeKind, Gate, Lapse
+from whichwins.analysis.change_result import KINDS, Change, ChangeGroup, ChangeKind, Gate, Lapse, Pairing
 from whichwins.analysis.counting import plural
 from whichwins.analysis.result import Cause
 from whichwins.model import Allow, Place
+from whichwins.report.comparison import libraries
 from whichwins.report.document import Cell, Code, Input
 
 MEANINGS: dict[str, str] = {
@@ -71,6 +72,11 @@ def short(text: str, limit: int = _VALUE) -> str:
 def gravest_first(items: Iterable[_T], kind: Callable[[_T], str]) -> list[_T]:
     """In the order of MEANINGS: failures of parsers first; else as they stand."""
     return sorted(items, key=lambda item: _RANK.get(kind(item), len(_RANK)))
+
+
+def level(kind: str) -> Literal["error", "warning"]:
+    """How grave services show a change: whoever answers again is to be looked at, and no error."""
+    return "warning" if kind == "recovered" else "error"
 
 
 def kind_said(kind: str) -> str:
@@ -136,6 +142,19 @@ def group_title(group: ChangeGroup, with_subject: bool) -> str:
     """`Newly rejected, number (range): 27 cases`."""
     said = f"{turn_said(group)}, {cause_said(group.cause)}: {plural(group.count, 'case')}"
     return f"{short(group.subject)}: {said}" if with_subject and group.subject else said[0].upper() + said[1:]
+
+
+def stood_for(pairings: Iterable[Pairing]) -> list[str]:
+    """On which interpreter which versions were compared, a line for each: `CPython 3.11.7: orjson 3.13.0`."""
+    found: dict[str, dict[str, None]] = {}
+    for pairing in pairings:
+        before, after = pairing.before_identity, pairing.after_identity
+        old, new = (libraries(each) if each.get("libraries") else "" for each in (before, after))
+        there, here = (str(each.get("runtime", "")) for each in (before, after))
+        where = here if here == there or not there else f"{there} and {here}"
+        named = f"{old} to {new}" if old and old != new else new or pairing.subject
+        found.setdefault(short(where) or "an unknown runtime", {})[short(named)] = None
+    return [f"{where}: {', '.join(some)}" for where, some in found.items()]
 
 
 def details(change: Change) -> list[tuple[str, Cell]]:

@@ -197,12 +197,14 @@ def _pairs(matrix: PairMatrix, listed: int | None) -> Iterator[Block]:
             ),
             tuple(_pair_row(cell) for cell in parted),
             frozenset({2, 4, 6}),
+            keep=frozenset({0, 1}),
         )
         return
     yield Table(
         ("one", "other", "value", "witness"),
         tuple(_pair_row(cell)[:4] for cell in parted[:listed]),
         frozenset({2}),
+        keep=frozenset({0, 1}),
     )
     if len(parted) > listed:
         yield paragraph(f"{len(parted) - listed:,} more pairs part.")

@@ -56,7 +56,8 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under headers; `right` are the indices of right-aligned columns, `values` of those with values.
+    """Rows under headers; `right` are the indices of right-aligned columns, `values` of those with values,
+    `keep` of those that stand in every part of a table that is too wide.
 
     Without any header a table is a list of names and what belongs to them.
     """
@@ -65,6 +66,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     right: frozenset[int] = frozenset()
     values: frozenset[int] = frozenset()
+    keep: frozenset[int] = frozenset({0})
 
 
 @dataclass(frozen=True, slots=True)

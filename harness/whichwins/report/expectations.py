@@ -57,4 +57,5 @@ def _whole(layers: list[LayerResult]) -> Iterator[Block]:
                     for c in layer.clauses
                 ),
                 frozenset({3}),
+                keep=frozenset({0, 2}),
             )

@@ -13,6 +13,7 @@ from whichwins.report.document import Block, Document, Heading, Items, paragraph
 COMMENT = 65_000
 """Characters of a pull-request comment: GitHub takes 65,536, and who posts it may add some."""
 
+_SHORTENED = "Shortened to fit where it is posted"
 _T = TypeVar("_T")
 
 
@@ -49,7 +50,7 @@ def listing(heading: str, said: Sequence[str], extent: Extent) -> Iterator[Block
 
 
 def fitted(made: Callable[[Extent], Document], longest: int, limit: int, titles: Sequence[str]) -> str:
-    """A document as Markdown in at most `limit` characters, all ASCII; lists are cut, and the cut is said.
+    """A document as Markdown in at most `limit` characters, all ASCII; lists are cut, and that is said.
 
     `longest` is the length of its longest list. Where no list has room one of the `titles` stands alone;
     empty where not even that fits.
@@ -58,13 +59,14 @@ def fitted(made: Callable[[Extent], Document], longest: int, limit: int, titles:
     while listed >= 0:
         extent = Extent()
         if listed < longest:
-            note = f"Cut to {limit:,} characters: no list has more than {plural(listed, 'line')}."
+            shown = f"each list has {plural(listed, 'entry', 'entries')} at most" if listed else "no lists"
+            note = f"{_SHORTENED}: {shown}; the JSON report has all."
             extent = Extent(listed, rest="the JSON report has all", note=note)
         shown = markdown.render(made(extent))
         if len(shown) <= limit:
             return shown
         listed = min(listed - 1, int(listed * limit / len(shown) * 0.95))
-    cut = paragraph(f"Cut to {limit:,} characters: the JSON report has all.")
+    cut = paragraph(f"{_SHORTENED}: the JSON report has all.")
     for heading in titles:
         shown = markdown.render([Heading(heading, 1), cut])
         if len(shown) <= limit:

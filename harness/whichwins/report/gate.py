@@ -17,12 +17,13 @@ from whichwins.report.change import (
     group_title,
     kind_said,
     short,
+    stood_for,
     title,
     turn_said,
     verdict,
 )
 from whichwins.report.comparison import entry_point, versions
-from whichwins.report.document import Block, Cell, Code, Document, Fold, Heading, Table, paragraph
+from whichwins.report.document import Block, Cell, Code, Document, Fold, Heading, Items, Table, paragraph
 from whichwins.report.extent import Extent, first_of, fitted, left_of, listing
 
 
@@ -68,9 +69,11 @@ def _pairings(gate: Gate, extent: Extent) -> Iterator[Block]:
             ("", "subject", "version", "entry point", "compared", "changed"),
             tuple(row for pairing in some for row in _pairing(pairing)),
             frozenset({4, 5}),
+            keep=frozenset({0, 1}),
         )
     if quiet:
         yield paragraph(f"{plural(quiet, 'subject')} without a change.")
+        yield Items(tuple((line,) for line in stood_for([p for p in changes.pairings if p not in shown])))
     yield from left_of(shown, extent, lambda left: plural(len(left), "subject"))
     said = f"Compared under {short(changes.lens)}."
     dimensions: Counter[str] = Counter()
@@ -177,6 +180,7 @@ def _every(gate: Gate, extent: Extent) -> Iterator[Block]:
         ("case", "change", "", "sees"),
         tuple(row for change in some for row in _change(change, several)),
         values=frozenset({3}),
+        keep=frozenset({0, 2}),
     )
     yield Heading("Every change")
     yield Fold(plural(len(some), "change"), (table,))

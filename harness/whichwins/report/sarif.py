@@ -1,8 +1,8 @@
 """A judged change as SARIF 2.1.0, for services that show alerts on code.
 
 A rule is a kind of change with its cause, a result one change. It stands at the line that names the
-subject's version (a lock file, the configuration); where none is known, at the first line of a file of
-whichwins' own, because GitHub takes no result without a place.
+subject's version (a lock file, the configuration); where none is known, at the first line of the file
+that was checked against. No place is made up: a result without one has none (GitHub takes only those with).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from whichwins.report.change import (
     details,
     gravest_first,
     kind_said,
+    level,
     named,
     place_of,
     short,
@@ -40,7 +41,7 @@ def sarif(gate: Gate) -> str:
 
 def _results(gate: Gate) -> Iterator[Result]:
     for change in gravest_first(gate.changes.changes, lambda change: change.kind):
-        yield _change(gate, change, "error")
+        yield _change(gate, change, level(change.kind))
     for lapse in gate.lapses:
         yield lapses.result(lapse)
     for one in gate.excused:
@@ -48,7 +49,7 @@ def _results(gate: Gate) -> Iterator[Result]:
             yield _change(gate, change, "note", one)
 
 
-def _change(gate: Gate, change: Change, level: str, excused: Excused | None = None) -> Result:
+def _change(gate: Gate, change: Change, grave: str, excused: Excused | None = None) -> Result:
     facts = {name: "".join(map(spelled, spans_of(cell))) for name, cell in details(change)}
     who = f"{short(change.subject)}: " if change.subject else ""
     said = "; ".join(f"{name} {fact}" for name, fact in facts.items())
@@ -64,7 +65,7 @@ def _change(gate: Gate, change: Change, level: str, excused: Excused | None = No
         place = named(excused.allow.place)
         justification = lapses.justification(excused.allow)
     prints = (change.subject, change.case, change.kind)
-    return Result(_change_rule(change), level, message, place or _own(gate), prints, facts, justification)
+    return Result(_change_rule(change), grave, message, place or _own(gate), prints, facts, justification)
 
 
 def _change_rule(change: Change) -> Rule:
@@ -72,7 +73,7 @@ def _change_rule(change: Change) -> Rule:
     about = CAUSES_SAID.get(cause, "something else")
     return Rule(
         f"{slug(change.kind)}/{slug(cause)}",
-        "error",
+        level(change.kind),
         short(f"{kind_said(change.kind).capitalize()}: {cause}", 100),
         f"{MEANINGS.get(change.kind, '')} The cause: {about}.",
         (
@@ -85,11 +86,9 @@ def _change_rule(change: Change) -> Rule:
     )
 
 
-def _own(gate: Gate) -> Place:
-    """Where a finding stands whose subject has no place: the first known place, else a file of our own."""
+def _own(gate: Gate) -> Place | None:
+    """Where a finding stands whose subject has no place: the first known place, else the gate's own file."""
     known = sorted((place.file, place.line) for place in map(named, (gate.places or {}).values()))
-    return (
-        Place(*known[0])
-        if known
-        else Place("whichwins.lock" if gate.verb == "check" else "whichwins.toml", 1)
-    )
+    if known:
+        return Place(*known[0])
+    return None if gate.home is None else named(gate.home)

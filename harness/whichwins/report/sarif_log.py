@@ -42,7 +42,7 @@ class Result(NamedTuple):
     rule: Rule
     level: str
     message: str
-    place: Place
+    place: Place | None
     prints: tuple[str, ...]
     properties: dict[str, str]
     justification: str | None = None
@@ -56,7 +56,7 @@ class Log(NamedTuple):
     results: Sequence[Result]
     incomplete: Sequence[str]
     notes: Sequence[str]
-    place: Place
+    place: Place | None
 
 
 def sarif(log: Log) -> str:
@@ -128,10 +128,11 @@ def _result(result: Result, index: int) -> dict[str, Any]:
         "ruleIndex": index,
         "level": result.level,
         "message": _message(result.message),
-        "locations": [{"physicalLocation": _physical(result.place)}],
         # GitHub tells alerts apart by the second: many results stand at one line.
         "partialFingerprints": {"whichwins/v1": digest, "primaryLocationLineHash": f"{digest[:16]}:1"},
     }
+    if result.place is not None:
+        shown["locations"] = [{"physicalLocation": _physical(result.place)}]
     if result.justification is not None:
         said = {"kind": "external", "status": "accepted", "justification": plain(result.justification)}
         shown["suppressions"] = [said]

@@ -137,6 +137,7 @@ def pair_difference(result: PairDifference, listed: int | None = None) -> Docume
                 )
                 for role, line in (("preview", row), ("executor", column))
             ),
+            keep=frozenset({0, 1}),
         ),
         paragraph(
             f"{plural(cell.compared, 'case')} compared under {result.lens}. Both accept and hold different "
@@ -156,6 +157,7 @@ def pair_difference(result: PairDifference, listed: int | None = None) -> Docume
                 ("case", "cause", "subject", "sees"),
                 tuple(line for case in cases for line in _pair_lines(case, row.key, column.key)),
                 values=frozenset({3}),
+                keep=frozenset({0, 2}),
             )
         )
     if len(cases) < len(result.cases):

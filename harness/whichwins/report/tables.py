@@ -13,14 +13,20 @@ _GAP = 2
 
 
 def text_table(
-    headers: Row, rows: Sequence[Row], width: int, *, right: Iterable[int] = (), values: Iterable[int] = ()
+    headers: Row,
+    rows: Sequence[Row],
+    width: int,
+    *,
+    right: Iterable[int] = (),
+    values: Iterable[int] = (),
+    keep: Iterable[int] = (0,),
 ) -> str:
     """A table in ASCII, at most `width` columns wide unless its first column leaves no room.
 
     Where a table is too wide its text columns are folded between words, to half their width at most; where
-    that is not enough, its columns go into several tables with the first repeated. `right` are the indices of
-    right-aligned columns: these, and the first, are never folded. `values` are those of columns that may
-    also be folded within words. Cells and headers may hold line breaks.
+    that is not enough, its columns go into several tables, those of `keep` into each: what a row is about.
+    `right` are the indices of right-aligned columns: these, and the first, are never folded. `values` are
+    those of columns that may also be folded within words. Cells and headers may hold line breaks.
     """
     numbers = frozenset(right)
     columns = [[header, *cells] for header, cells in zip(headers, _columns(headers, rows), strict=True)]
@@ -32,7 +38,7 @@ def text_table(
     ]
     return "\n\n".join(
         _block(headers, rows, block, _shares(block, full, least, numbers, width), numbers)
-        for block in _blocks(least, width)
+        for block in _blocks(least, width, sorted({0, *keep}))
     )
 
 
@@ -52,17 +58,22 @@ def _width(cells: Iterable[str]) -> int:
     return max((len(line) for cell in cells for line in cell.split("\n")), default=0)
 
 
-def _blocks(least: Sequence[int], width: int) -> list[list[int]]:
-    """Which columns stand together: as many as fit beside the first, at least one."""
-    blocks = [[0]]
-    used = least[0]
-    for place in range(1, len(least)):
-        if used + _GAP + least[place] > width and len(blocks[-1]) > 1:
-            blocks.append([0])
-            used = least[0]
+def _blocks(least: Sequence[int], width: int, keep: list[int]) -> list[list[int]]:
+    """Which columns stand together: as many as fit beside those that every part has, at least one."""
+    if any(sum(least[p] + _GAP for p in {*keep, place}) - _GAP > width for place in range(len(least))):
+        keep = [0]  # they would leave no room
+    blocks: list[list[int]] = [[]]
+    beside = sum(least[place] + _GAP for place in keep)
+    room = width - beside
+    for place in range(len(least)):
+        if place in keep:
+            continue
+        if least[place] > room and blocks[-1]:
+            blocks.append([])
+            room = width - beside
         blocks[-1].append(place)
-        used += _GAP + least[place]
-    return blocks
+        room -= least[place] + _GAP
+    return [sorted([*keep, *block]) for block in blocks]
 
 
 def _shares(
