@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { render } from './notation.mjs';
 
 let out = 1;
-function moveStdout() { // afterwards file descriptor 1 is standard error
+export function moveStdout() { // afterwards file descriptor 1 is standard error
   try { out = fs.openSync('/dev/fd/1', fs.constants.O_WRONLY); } catch { return; } // not a pipe
   fs.closeSync(1);
   fs.openSync('/dev/fd/2', fs.constants.O_WRONLY);
@@ -14,7 +14,7 @@ function patient(call) { // a pipe may have been made non-blocking
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
   }
 }
-function take(size) { // exactly `size` bytes; the end of input means bye
+export function take(size) { // exactly `size` bytes; the end of input means bye
   const bytes = Buffer.allocUnsafe(size);
   for (let at = 0, got; at < size; at += got) {
     got = patient(() => fs.readSync(0, bytes, at, size - at));
@@ -22,7 +22,7 @@ function take(size) { // exactly `size` bytes; the end of input means bye
   }
   return bytes;
 }
-function put(text) { // Latin-1: one character a byte
+export function put(text) { // Latin-1: one character a byte
   const bytes = Buffer.from(text, 'latin1');
   for (let at = 0; at < bytes.length;) at += patient(() => fs.writeSync(out, bytes, at));
 }
