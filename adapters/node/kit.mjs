@@ -40,6 +40,7 @@ async function hello(text, shims) {
   } catch (e) { return failure(e); }
   for (const error of get('rejects')) stages.set(error, 'parse');
   for (const error of get('rejects-decode')) stages.set(error, 'decode');
+  for (const error of get('rejects-bind')) stages.set(error, 'bind');
   return ['ready', ['protocol 1', `runtime Node.js ${process.versions.node}`, ...shim.identity,
     'capability parse', ...(shim.write ? ['capability emit'] : []), ''].join('\n')];
 }

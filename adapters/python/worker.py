@@ -5,6 +5,7 @@ import sys
 from importlib.machinery import SourceFileLoader
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+SHIMS = sys.argv[1] if __name__ == "__main__" and len(sys.argv) > 1 else HERE
 # A library that says `import json` must never find a file of this folder.
 sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]
 
@@ -19,10 +20,10 @@ def streams():
     return requests, answers
 
 
-def load(name):
-    """Run a file of this folder as a module that `import` cannot find."""
+def load(name, folder=HERE):
+    """Run a file of this folder, or of the one with the shims, as a module that `import` cannot find."""
     module = type(sys)("_whichwins_" + name)
-    module.__file__ = os.path.join(HERE, *name.split(".")) + ".py"
+    module.__file__ = os.path.join(folder, *name.split(".")) + ".py"
     SourceFileLoader(module.__name__, module.__file__).exec_module(module)
     return module
 
@@ -54,6 +55,7 @@ def answerer(shim, kit, words, rejects):
     """Return the function from one request to one answer."""
     render = shim.get("render", kit.render if shim.get("plain") else kit.exact)
     work, known = {b"parse": shim["parse"], b"emit": shim.get("emit")}, {}
+    narrower = shim.get("stage", lambda error: None)
 
     def failed(error, number):
         kind = type(error)
@@ -61,10 +63,11 @@ def answerer(shim, kit, words, rejects):
             return frame(b"unsupported", number, words.one_line(error).encode())
         if kind not in known:
             stage = next((stage for stage, listed in rejects if words.says(listed, kind)), "")
-            name = "".join(words.one_line(kind.__name__).split())
-            known[kind] = (b"reject", stage + " " + name + " ") if stage else (b"fault", name + " ")
-        verb, head = known[kind]
-        return frame(verb, number, (head + words.one_line(error)).encode())
+            known[kind] = stage, "".join(words.one_line(kind.__name__).split()) + " "
+        stage, said = known[kind]
+        if stage:  # some libraries have one class for several stages
+            said = (narrower(error) or stage) + " " + said
+        return frame(b"reject" if stage else b"fault", number, (said + words.one_line(error)).encode())
 
     def answer(verb, number, data):
         act = work.get(verb)
@@ -91,11 +94,12 @@ def start(body):
     said = dict(lines)
     if said.get("protocol") != "1":
         return frame(b"fault", b"0", b"ProtocolMismatch this kit speaks protocol 1"), None
-    stages, words = {"rejects": "parse", "rejects-decode": "decode"}, load("words")
+    stages, words = {"rejects": "parse", "rejects-decode": "decode", "rejects-bind": "bind"}, load("words")
     try:
         kit = load("render")
         file, _, factory = said["shim"].partition(".")
-        shim = getattr(load("shims." + file), factory)(kit)
+        kit.sibling = lambda name: load("shims." + name, SHIMS)
+        shim = getattr(kit.sibling(file), factory)(kit)
         reply = frame(b"ready", b"0", words.identity(shim).encode())
     except Exception as error:
         return frame(b"fault", b"0", ("%s %s" % (type(error).__name__, words.one_line(error))).encode()), None

@@ -111,7 +111,7 @@ def test_every_kind(valid: Callable[[Any], Any]) -> None:
     ids = [result["ruleId"] for result in run["results"]]
     assert ids[0] == f"newly-failing/{CAUSES[4].replace(' ', '-')}"
     slugs = [cause.replace(" ", "-") for cause in CAUSES]
-    expected = {f"{kind}/{slug}" for kind, slug in zip(KINDS, slugs, strict=True)}
+    expected = {f"{kind}/{slug}" for kind, slug in zip(KINDS, slugs, strict=False)}  # there are more causes
     assert set(ids) == expected | {"allow-expired", "allow-unused", "newly-rejected/number"}
     levels = {result["ruleId"]: result["level"] for result in run["results"]}
     assert levels["allow-expired"] == levels["allow-unused"] == "warning"

@@ -16,6 +16,10 @@ the subjects part over. In this order, the first that applies:
    surrogates, numbers, noncharacters, special names; a lookup subject, if only such ones refuse; NUL; a
    scalar at the top.
 
+Of a case that is for subjects that bind (it has a shape), and in which nothing but repeated names is odd:
+a repeated name, if the winners differ, a refuser accepts the twin, or not every occurrence fits; else
+`binding`, with what the text tries: distinct names that meet in one field, null, a type, an unknown name.
+
 Without content only the values speak. `why` never quotes the input.
 """
 
@@ -25,6 +29,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from whichwins.analysis.binding import binding_kind
 from whichwins.analysis.classes import FAILED, REJECTED, Classes
 from whichwins.analysis.difference import Difference, same_but_for_names
 from whichwins.analysis.facts import Facts
@@ -73,6 +78,8 @@ def cause_of(
         return _limit(facts)
     if facts.reading is not None and (fatal := facts.reading.fatal) is not None:
         return _not_json(facts.reading.data, fatal)
+    if facts.record.case.shape is not None and facts.kinds <= {"repeated-name"}:
+        return _bound_cause(facts, classes, winners)
     value = None
     if classes.value:
         value = _value_cause(facts, classes, difference, winners, lookups)
@@ -80,6 +87,25 @@ def cause_of(
             return value
     verdict = _verdict_cause(facts, classes, twins, lookups)
     return value if value is not None and verdict.name == "other" else verdict
+
+
+def _bound_cause(facts: Facts, classes: Classes, winners: Sequence[Winner] | None) -> Cause:
+    """The cause among subjects that bind: the text is plain JSON, so they part over names and types."""
+    if facts.reading is None:
+        return Cause("other", "", "what was bound differs, and the ledger holds no input to say why")
+    if winners is not None:
+        pairs = list(zip(winners, classes.signature, strict=True))
+        mine = {winner for winner, number in pairs if number >= 0 and winner not in ("equal", "n/a")}
+        if len(mine) > 1:
+            told = ", ".join(name for name in WINNERS if name in mine)
+            return Cause("repeated name", "different winners", f"a name repeats in its object: {told}")
+        if any(winner == "reject" and number == REJECTED for winner, number in pairs):
+            return Cause("repeated name", "rejected", "a name repeats in its object; some reject that")
+        if any(each.repeats and not all(name.fits for name in each.members) for each in facts.fields):
+            why = "a name repeats in its object, and not every value fits; some look at every occurrence"
+            return Cause("repeated name", "occurrence that does not fit", why)
+    kind, why = binding_kind(facts.fields)
+    return Cause("binding", kind, why)
 
 
 def _limit(facts: Facts) -> Cause:

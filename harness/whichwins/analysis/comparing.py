@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from whichwins.analysis.binding import BindingTable
 from whichwins.analysis.cause import cause_of
 from whichwins.analysis.classes import classify, difference_of, pointer_of
 from whichwins.analysis.counting import Counted, by_cause, in_order
@@ -30,6 +31,7 @@ def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] 
     live = selection.live
     lookups, twins = lookups_of(view, live), twins_of(view)
     table, winner_table, layer_table = SignatureTable(), WinnerTable(live), LayerTable()
+    binding_table = BindingTable(live, {key: str(view.identity(key).get("shape", "")) for key in live})
     splits: list[Split] = []
     dimensions: Counter[str] = Counter()
     twin_count = twin_splits = 0
@@ -50,6 +52,8 @@ def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] 
         winners = winners_of(facts, row, twin_row, lookups)
         if winners is not None:
             winner_table.add(record.case.family, winners, record.length, key)
+        if facts.fields:
+            binding_table.add(record.case.shape or "", facts.fields, row, record.length, key)
         if classes.split:
             difference = difference_of(classes, lens_name)
             splits.append(
@@ -80,6 +84,7 @@ def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] 
         pairs=pair_matrix(live, table),
         layers=layer_table.results(live),
         incomplete=incomplete(view, selection),
+        binding=binding_table.matrix(),
     )
 
 

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from whichwins.analysis.algebra import Document
+from whichwins.analysis.binding import Field, surveyed
+from whichwins.analysis.binding_winners import bound_winner
 from whichwins.analysis.result import Winner
 from whichwins.analysis.winners import document_of, winner
 from whichwins.model import Observation
-from whichwins.reference import ProblemKind, Reading, read, verdicts
+from whichwins.model.shape import SHAPES
+from whichwins.reference import ProblemKind, Reading, read, value, verdicts
 from whichwins.run.twins import may_repeat
 from whichwins.run.view import CaseRecord, LedgerView
 
@@ -64,8 +67,20 @@ class Facts:
         return frozenset(problem.kind for problem in self.reading.problems) if self.reading else frozenset()
 
     @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """What the text gives the declared target, for a case of a known shape."""
+        if self.record.case.shape not in SHAPES or self.reading is None or self.reading.root is None:
+            return ()
+        return surveyed(self.record.case.shape, value(self.reading.root))
+
+    @cached_property
     def document(self) -> Document | None:
-        """The reading prepared for winners; None where no name repeats."""
+        """The reading prepared for winners; None where no name repeats.
+
+        None too where a name that repeats also meets another in its field: the survivor may be that one's.
+        """
+        if any(each.repeats and each.collides for each in self.fields):
+            return None
         data = self.record.data
         if data is None or (self.twin is None and (self._searched or not may_repeat(data))):
             return None
@@ -114,13 +129,14 @@ def winners_of(
     document = facts.document
     if document is None:
         return None
+    bound = facts.fields
     known: dict[tuple[str | None, object, object, bool], Winner] = {}
     found: list[Winner] = []
     twins: Sequence[Observation | None] = (None,) * len(row) if twin_row is None else twin_row
     for mine, twin, lookup in zip(row, twins, lookups, strict=True):
         key = (mine.value, mine.outcome, twin and twin.outcome, lookup)
         if key not in known:
-            known[key] = winner(document, mine, twin, lookup)
+            known[key] = bound_winner(bound, mine, twin) if bound else winner(document, mine, twin, lookup)
         found.append(known[key])
     return tuple(found)
 

@@ -13,7 +13,7 @@ from whichwins.model import ACCEPT, FREE, LAYERS, REJECT, Case, Expectation
 
 _BREACHES: tuple[Breach, ...] = get_args(Breach)
 _Said = tuple[Expectation, str] | None
-_Key = tuple[tuple[_Said, ...], bool, Signature]
+_Key = tuple[tuple[_Said, ...], bool, bool, Signature]
 _Place = tuple[int, Breach, str]
 
 
@@ -34,7 +34,7 @@ class LayerTable:
         said = tuple(
             (case.expect[layer], clauses.get(layer, "")) if layer in case.expect else None for layer in LAYERS
         )
-        key = said, limited, signature
+        key = said, limited, case.shape is not None, signature
         self.counts[key] += 1
         known = self.smallest.get(key)
         if known is None or (length, case.id) < known:
@@ -50,7 +50,7 @@ class LayerTable:
         places: Counter[_Place] = Counter()
         smallest: dict[_Place, tuple[int, str]] = {}
         for key, count in self.counts.items():
-            said, limited, signature = key
+            said, limited, bound, signature = key
             statement = said[layer]
             if statement is None:
                 continue
@@ -62,7 +62,7 @@ class LayerTable:
                 if number == SILENT:
                     continue
                 judged[index] += count
-                breach = breach_of(expectation, number, limited)
+                breach = breach_of(expectation, number, limited, bound)
                 if breach is not None:
                     place = index, breach, clause or _default_clause(layer, expectation)
                     places[place] += count
@@ -86,15 +86,19 @@ def excusable(case: Case, signature: Signature) -> bool:
     return REJECTED in signature and ACCEPT in case.expect.values()
 
 
-def breach_of(expectation: Expectation, number: int, limited: bool) -> Breach | None:
-    """What a class number means against accept or reject; None: as expected."""
+def breach_of(expectation: Expectation, number: int, limited: bool, bound: bool = False) -> Breach | None:
+    """What a class number means against accept or reject; None: as expected.
+
+    `bound`: the case is for subjects that bind. JSON that does not fit their target they may refuse: no RFC
+    says that it fits.
+    """
     if expectation == FREE or number == SILENT:
         return None
     if number == FAILED:
         return "fails"
     if expectation == REJECT:
         return None if number == REJECTED else "accepts"
-    if number >= 0:
+    if number >= 0 or bound:
         return None
     return "limit" if limited else "rejects"
 

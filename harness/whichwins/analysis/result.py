@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from whichwins.analysis.binding_result import BindingMatrix
 from whichwins.model import Expectation, Outcome
 
 Winner = Literal["first", "last", "reject", "all", "merge", "collect", "equal", "mixed", "other", "n/a"]
@@ -29,6 +30,7 @@ WINNERS: tuple[Winner, ...] = (
 
 CAUSES: tuple[str, ...] = (
     "repeated name",
+    "binding",
     "number",
     "unicode",
     "encoding",
@@ -261,7 +263,8 @@ class Comparison:
 
     `incomplete` has one line for each thing that keeps the measurement from being whole: a cell
     without an answer, a subject absent in some cases only. `content` is False when the ledger left
-    inputs out; then winners are empty and causes are worked out from the values alone.
+    inputs out; then winners are empty and causes are worked out from the values alone. `binding` is None
+    where nobody binds.
     """
 
     lens: str
@@ -275,6 +278,7 @@ class Comparison:
     pairs: PairMatrix
     layers: tuple[LayerResult, ...]
     incomplete: tuple[str, ...]
+    binding: BindingMatrix | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,5 +144,6 @@ def _view(args: argparse.Namespace, config: Config, named: Sequence[str]) -> tup
         from whichwins.run import read_ledger
 
         return read_ledger(args.run), []
-    asked = fleet.ask(args, fleet.choose(args, named), gates.cases(args, config), "check")
+    chosen = fleet.choose(args, named)
+    asked = fleet.ask(args, chosen, gates.cases(args, config, chosen.shapes), "check")
     return asked.view, list(asked.lacking.values())

@@ -30,8 +30,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Do one of the four."""
     from whichwins.corpus import load, select, write_export
+    from whichwins.model.shape import SHAPES
 
-    corpus = select(load(args.corpus or None, args.name), args.filter)
+    corpus = select(load(args.corpus or None, args.name, shapes=("", *SHAPES)), args.filter)
     if args.action == "export":
         from whichwins.analysis.counting import plural
         from whichwins.report.safe import plain

@@ -25,6 +25,11 @@ class Fleet(NamedTuple):
     launches: dict[str, Launch | str]
     required: frozenset[str]
 
+    @property
+    def shapes(self) -> frozenset[str]:
+        """What the subjects bind to; the empty name for those that read any text."""
+        return frozenset(subject.shape for subject in self.subjects)
+
 
 def choose(args: argparse.Namespace, keys: Sequence[str]) -> Fleet:
     """Resolve keys (none: the default set) to subjects and launches, building versions that are asked for."""
@@ -91,7 +96,9 @@ def _required(
 def _of_the_checkout(subject: Subject, adapters: Sequence[Adapter]) -> bool:
     """Whether a subject's code is what stands in the working directory, as with packages of Node.js."""
     adapter = next(adapter for adapter in adapters if adapter.name == subject.adapter)
-    return adapter.toolchain == "node" and bool(subject.packages) and not subject.version
+    return (
+        (subject.toolchain or adapter.toolchain) == "node" and bool(subject.packages) and not subject.version
+    )
 
 
 def _say(line: str) -> None:

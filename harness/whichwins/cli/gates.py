@@ -13,7 +13,7 @@ from whichwins.cli import FOUND, options
 from whichwins.model.errors import BadInput, MeasurementFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from whichwins.analysis.change_result import Gate
     from whichwins.config import Config
@@ -131,15 +131,16 @@ def _refuse_link(path: Path | None) -> None:
             )
 
 
-def cases(args: argparse.Namespace, config: Config) -> Corpus:
-    """The cases that the command line and the configuration name."""
+def cases(args: argparse.Namespace, config: Config, shapes: Collection[str]) -> Corpus:
+    """The cases that the command line and the configuration name, the built-in ones of these shapes."""
     from whichwins.corpus import load, select
 
     paths = [*(config.folder / path for path in config.corpus), *args.corpus]
     builtin = config.builtin and not args.no_builtin
     if not builtin and not paths:
         raise BadInput("--no-builtin leaves no cases: name yours with --corpus")
-    return select(load(paths or None, args.name, builtin=builtin), args.filter or config.filter)
+    corpus = load(paths or None, args.name, builtin=builtin, shapes=shapes)
+    return select(corpus, args.filter or config.filter)
 
 
 def keeps(adapters: Sequence[Adapter]) -> Mapping[str, tuple[Keep, ...]]:

@@ -30,10 +30,12 @@ def run(args: argparse.Namespace) -> int:
 
     if args.preview == args.executor:
         raise BadInput(f"{args.preview} twice: name two different subjects")
-    corpus = select(load(args.corpus or None, args.name), args.filter)
     chosen = fleet.choose(args, [args.preview, args.executor])
     if {subject.key for subject in chosen.subjects} != {args.preview, args.executor}:
         raise BadInput(f"{args.preview} {args.executor}: name two subjects, without patterns")
+    if len(chosen.shapes) > 1:
+        raise BadInput(f"{args.preview} and {args.executor} read no case in common: one binds to a target")
+    corpus = select(load(args.corpus or None, args.name, shapes=chosen.shapes), args.filter)
     with fleet.observer(args, chosen, digests=False) as watched, options.Ticker("pair") as ticker:
         view = run_to_view(corpus, chosen.subjects, watched, tool=__version__, progress=ticker)
         lacking = fleet.missing(chosen, watched)

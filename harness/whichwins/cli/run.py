@@ -70,8 +70,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.all and args.subject:
         raise BadInput("--all is every subject: leave it out, or leave out --subject")
-    corpus = select(load(args.corpus or None, args.name), args.filter)
     chosen = fleet.choose(args, ["*"] if args.all else args.subject)
+    corpus = select(load(args.corpus or None, args.name, shapes=chosen.shapes), args.filter)
     keyed = withheld(args)
     with fleet.observer(args, chosen) as watched, options.Ticker("run") as ticker:
         result = run_to_ledger(

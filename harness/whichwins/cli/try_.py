@@ -50,7 +50,9 @@ def run(args: argparse.Namespace) -> int:
 
     data = input_of(args)
     chosen = fleet.choose(args, args.subject)
-    corpus = one_case(data)
+    if len(chosen.shapes) > 1:
+        raise BadInput("some subjects bind to a target and some do not: ask one kind, such as -s 'binders/*'")
+    corpus = one_case(data, next(iter(chosen.shapes), ""))
     heard = _tell if sys.stderr.isatty() else None
     with fleet.observer(args, chosen, digests=False) as watched:
         view = run_to_view(corpus, chosen.subjects, watched, tool=__version__, heard=heard)
@@ -66,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     return options.settle(code, lacking)
 
 
-def one_case(data: bytes) -> Corpus:
+def one_case(data: bytes, shape: str = "") -> Corpus:
     """The input as a corpus of one, with what the reference expects of it."""
     from whichwins.corpus import corpus_of, source_of_bytes
     from whichwins.model import Case
@@ -81,6 +83,7 @@ def one_case(data: bytes) -> Corpus:
         source=source_of_bytes(data),
         expect={layer: verdict.expectation for layer, verdict in said.items()},
         clauses={layer: verdict.clause for layer, verdict in said.items()},
+        shape=shape or None,
     )
     return corpus_of("try", [case])
 

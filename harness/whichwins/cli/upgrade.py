@@ -165,8 +165,8 @@ def _ask(args: argparse.Namespace, config: Config, adapters: Sequence[Adapter], 
     if not wanted.pairs:
         found = nothing(args.lens, wanted.notes)
     else:
-        corpus = gates.cases(args, config)
         subjects = sorted({each.key: each for pair in wanted.pairs for each in pair}.values(), key=_key)
+        corpus = gates.cases(args, config, {subject.shape for subject in subjects})
         keys = frozenset(subject.key for subject in subjects)
         if args.python is None and any(not each.version and each.packages for each in subjects):
             args.python = sys.executable or None  # what is installed stands here: the other side beside it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
@@ -71,27 +71,42 @@ def corpus_of(name: str, cases: Iterable[Case]) -> Corpus:
     return Corpus(name, ordered, digest_of(ordered))
 
 
-def load(paths: Sequence[Path] | None, name: str | None = None, *, builtin: bool = False) -> Corpus:
+def load(
+    paths: Sequence[Path] | None,
+    name: str | None = None,
+    *,
+    builtin: bool = False,
+    shapes: Collection[str] = ("",),
+) -> Corpus:
     """Load a corpus from what each path is; None loads the built-in one, `builtin` adds it.
 
     A `.toml` file, or a folder of them, holds families; a `.jsonl` or `.ndjson` file holds a case a line;
     a folder written by `export` comes back as it was; any other folder holds raw files. `name` names the
     corpus and, for raw files and JSON Lines, the first part of every id. Raises BadInput for whatever is
     wrong with a path, MeasurementFailed when there are no cases.
+
+    Of the built-in one only the cases whose shape is in `shapes`; the empty name stands for those without.
     """
+    own = _toml_files(bundled("fixtures")) if paths is None or builtin else []
     if paths is None:
-        return corpus_of(name or BUILT_IN, load_families(_toml_files(bundled("fixtures"))))
-    families: list[Path] = _toml_files(bundled("fixtures")) if builtin else []
+        return corpus_of(name or BUILT_IN, _of_shapes(load_families(own), own, shapes))
+    families = [*own]
     cases: list[Case] = []
     for path in paths:
         try:
             cases += _load_one(path, name, families)
         except OSError as error:
             raise BadInput(f"{error.filename or path}: cannot be read: {error.strerror}") from None
-    cases += load_families(families)
+    cases += _of_shapes(load_families(families), own, shapes)
     names = [BUILT_IN] if builtin else []
     names += [path.stem if path.is_file() else path.resolve().name for path in paths]
     return corpus_of(name or "+".join(names) or BUILT_IN, cases)
+
+
+def _of_shapes(cases: Iterable[Case], own: Sequence[Path], shapes: Collection[str]) -> list[Case]:
+    """The cases, without those of the family files `own` that are of another shape."""
+    built_in = {path.stem for path in own}
+    return [case for case in cases if case.family not in built_in or (case.shape or "") in shapes]
 
 
 def _load_one(path: Path, name: str | None, families: list[Path]) -> Sequence[Case]:

@@ -119,7 +119,8 @@ def _libraries(adapter: Adapter) -> dict[str, Subject]:
     """One subject for each package: the one that a whole run could not do without, else the first."""
     best: dict[str, Subject] = {}
     for subject in sorted(adapter.subjects, key=lambda each: (not each.required, not each.default)):
-        for package in subject.packages[:1]:
+        # A binder reads only texts of its shape: no subject for a project's whole corpus.
+        for package in () if subject.shape else subject.packages[:1]:
             best.setdefault(lockfiles.package_name(adapter.toolchain, package), subject)
     order = {subject.key: number for number, subject in enumerate(adapter.subjects)}
     return dict(sorted(best.items(), key=lambda item: order[item[1].key]))

@@ -94,7 +94,7 @@ def _subjects(adapters: Sequence[Adapter]) -> dict[tuple[str, str], list[Subject
     for adapter in adapters:
         ecosystem = "" if adapter.boundaries else ECOSYSTEMS.get(adapter.toolchain, "")
         for subject in adapter.subjects:
-            if ecosystem and subject.packages:
+            if ecosystem and subject.packages and not subject.shape:
                 name = package_name(adapter.toolchain, subject.packages[0])
                 found.setdefault((ecosystem, name), []).append(subject)
     return found

@@ -61,6 +61,8 @@ class Subject:
 
     `key` names its column in a run: `python/orjson`, or `python/orjson@3.9.15` where a version was asked for
     (`version` has the request as it was written). `base` is the key without it: what runs are matched by.
+    `shape` names the declared target that it binds to: it is asked only cases of that shape, a subject
+    without one only cases without. `toolchain` overrides that of its adapter.
     """
 
     key: str
@@ -72,6 +74,7 @@ class Subject:
     decode: str
     rejects: tuple[str, ...]
     rejects_decode: tuple[str, ...] = ()
+    rejects_bind: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     packages: tuple[str, ...] = ()
     install: str = ""
@@ -84,6 +87,8 @@ class Subject:
     launch: tuple[LaunchSpec, ...] = ()
     keeps: tuple[Keep, ...] = ()
     version: str = ""
+    shape: str = ""
+    toolchain: str = ""
 
     @property
     def base(self) -> str:

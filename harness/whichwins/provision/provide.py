@@ -80,14 +80,20 @@ def provide(
             given[subject.key] = runtimes
             continue
         adapter = by_name[subject.adapter]
-        if adapter.toolchain not in PROVIDERS:
+        toolchain = toolchain_of(subject, adapter)
+        if toolchain not in PROVIDERS:
             raise BadInput(f"{subject.key}: the adapter {adapter.name} has no versions; leave out the @")
         if all(spec.needs == "harness" for spec in subject.launch):
             raise BadInput(f"{subject.key}: is a part of whichwins, without versions; leave out the @")
-        orders.setdefault(adapter.toolchain, []).append((subject, adapter))
+        orders.setdefault(toolchain, []).append((subject, adapter))
     for toolchain, wanted in orders.items():
         given.update(PROVIDERS[toolchain](Order(wanted, runtimes, sources, progress, together)))
     return {subject.key: given[subject.key] for subject in subjects}
+
+
+def toolchain_of(subject: Subject, adapter: Adapter) -> str:
+    """Who provides versions of a subject: what it says itself, else its adapter."""
+    return subject.toolchain or adapter.toolchain
 
 
 def requested(subject: Subject, toolchain: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from whichwins.model import Adapter, BadInput, Subject
 from whichwins.provision.interpreters import OLDEST, Interpreter, interpreters, one_of_each_kind, own_first
 from whichwins.provision.launches import Absent
-from whichwins.provision.provide import Order, Provided
+from whichwins.provision.provide import Order, Provided, toolchain_of
 from whichwins.provision.python_packages import Shop, Want
 from whichwins.provision.requests import adapter_digest, read_request
 from whichwins.provision.runtimes import Runtimes
@@ -27,7 +27,7 @@ def provide_python(order: Order) -> Provided:
     sources: dict[str, str] = {}
     for subject, adapter in order.wanted:
         if subject.packages:
-            request = read_request(subject, adapter.toolchain)
+            request = read_request(subject, toolchain_of(subject, adapter))
             if request.source and not order.sources.allow_build:
                 raise BadInput(f"{subject.key}: has to be built, which runs what is in it: add --allow-build")
             if request.tree is not None:

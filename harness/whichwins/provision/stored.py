@@ -16,7 +16,7 @@ from whichwins.model import Adapter, BadInput
 from whichwins.provision import memory
 from whichwins.provision.cache import locked, not_writable, open_to_lock, sweep, unfinished
 from whichwins.provision.environment import cache_folder
-from whichwins.provision.provide import requested
+from whichwins.provision.provide import requested, toolchain_of
 from whichwins.provision.record import RECORD, content, is_whole, opened, read_record
 from whichwins.subjects import select
 
@@ -80,9 +80,9 @@ def locate(env: Mapping[str, str], what: str, adapters: Sequence[Adapter] = ()) 
 
 def _requests(what: str, adapters: Sequence[Adapter]) -> Iterator[str]:
     if adapters and "/" in what.partition("@")[0] and "@" in what:
-        toolchains = {adapter.name: adapter.toolchain for adapter in adapters}
+        by_name = {adapter.name: adapter for adapter in adapters}
         for subject in select(adapters, [what]):
-            yield requested(subject, toolchains[subject.adapter])
+            yield requested(subject, toolchain_of(subject, by_name[subject.adapter]))
 
 
 def prune(

@@ -34,6 +34,7 @@ MEANINGS: dict[str, str] = {
 
 CAUSES_SAID: dict[str, str] = {
     "repeated name": "a name repeats in its object",
+    "binding": "names, null and types where a text meets a declared target",
     "number": "a number's range, precision, type or spelling",
     "unicode": "surrogates, NUL or noncharacters in text",
     "encoding": "bytes that are not UTF-8, another encoding, or a byte order mark",

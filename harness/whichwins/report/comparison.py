@@ -16,6 +16,7 @@ from whichwins.analysis.result import (
     WinnerCell,
     WinnerMatrix,
 )
+from whichwins.report.binding import binding_part
 from whichwins.report.document import Block, Cell, Code, Document, Heading, Items, Table, paragraph
 from whichwins.report.expectations import layers_part
 from whichwins.report.safe import plain
@@ -34,6 +35,7 @@ def comparison(result: Comparison, listed: int | None = None) -> Document:
         *_summary(result),
         *_subjects(result, whole),
         *_winners(result.winners, result.content),
+        *binding_part(result.binding),
         *_pairs(result.pairs, listed),
         *layers_part(result.layers, whole),
         *(_splits(result.splits) if whole else (paragraph(_MORE),)),

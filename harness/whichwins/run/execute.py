@@ -54,6 +54,8 @@ def declared(subjects: Sequence[Subject], observer: Observer) -> dict[str, dict[
             identity["options"] = dict(subject.options)
         if subject.lookup:
             identity["lookup"] = True
+        if subject.shape:
+            identity["shape"] = subject.shape
         known = found.get(subject.key)
         if known is None:
             identity["absent"] = absent.get(subject.key, "not started")
@@ -77,11 +79,13 @@ def _some_live(subjects: Sequence[Subject], observer: Observer) -> dict[str, dic
 
 
 def _rows(
-    cases: Sequence[Case], observer: Observer, progress: Progress
+    cases: Sequence[Case], subjects: Sequence[Subject], observer: Observer, progress: Progress
 ) -> Iterator[tuple[Case, tuple[Observation, ...]]]:
     total = len(cases)
     progress(0, total)
-    rows = observer.observe(case.data for case in cases)
+    shaped = any(case.shape for case in cases) or any(subject.shape for subject in subjects)
+    shapes = [case.shape or "" for case in cases] if shaped else None
+    rows = observer.observe((case.data for case in cases), shapes=shapes)
     for done, (case, row) in enumerate(zip(cases, rows, strict=True), 1):
         yield case, row
         progress(done, total)
@@ -131,7 +135,7 @@ def run_to_ledger(
         known = _some_live(subjects, observer)
         header = _header(corpus, cases, known, tool, withheld)
         stream.write(header_line(tool, header["corpus"], header["policies"], known, content=withheld is None))
-        for case, row in _rows(cases, observer, progress):
+        for case, row in _rows(cases, subjects, observer, progress):
             stream.write(case_line(case, withheld))
             stream.write(writer.lines(case.id, row))
         stream.write(writer.footer())
@@ -175,7 +179,7 @@ def run_to_view(
     rows: dict[str, tuple[Observation, ...]] = {}
     if heard is not None:
         rows[cases[0].id] = _first(cases[0], observer, heard)
-    for case, row in _rows(cases[len(rows) :], observer, progress):
+    for case, row in _rows(cases[len(rows) :], subjects, observer, progress):
         rows[case.id] = row
     known = _some_live(subjects, observer)
     keys = tuple(subject.key for subject in subjects)
@@ -192,7 +196,7 @@ def records_of(cases: Sequence[Case]) -> dict[str, CaseRecord]:
 
 def _first(case: Case, observer: Observer, heard: Heard) -> tuple[Observation, ...]:
     answers: dict[str, Observation] = {}
-    for key, observation in observer.answers_as_they_come(case.data):
+    for key, observation in observer.answers_as_they_come(case.data, shape=case.shape or ""):
         answers[key] = observation
         heard(key, observation)
     return tuple(answers[key] for key in observer.keys)

@@ -22,7 +22,7 @@ CHECKED_VALUE_BYTES = 4096
 """Up to here a value is checked when it is read."""
 
 _DIGEST = re.compile(r"(?:hmac-)?sha256:[0-9a-f]{64}")
-_TEXTS = ("family", "library", "entry", "decode", "runtime", "digest", "absent")
+_TEXTS = ("family", "library", "entry", "decode", "shape", "runtime", "digest", "absent")
 _TABLES = ("libraries", "details", "options")
 
 Record = Mapping[str, Any]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
 
@@ -27,7 +28,8 @@ _LAUNCH_KEYS = ("needs", "command", "memory")
 _CANARY_KEYS = ("text", "expect", "reason", "needs")
 _KEEP_KEYS = ("cause", "kind", "since", "say", "subject")
 _SUBJECT_KEYS = (
-    *("key", "family", "library", "entry", "shim", "decode", "rejects", "rejects_decode", "options"),
+    *("key", "family", "library", "entry", "shim", "decode", "rejects", "rejects_decode", "rejects_bind"),
+    *("options", "shape", "toolchain"),
     *(
         "packages",
         "install",
@@ -71,12 +73,10 @@ def _adapter(folder: Path, table: Table) -> Adapter:
     if not _NAME.fullmatch(name):
         raise table.fail(f"`name` {name!r} must be lower-case letters, digits, '.', '_' or '-'")
     table.text("about", "")
-    toolchain = table.text("toolchain", "")
-    if toolchain and toolchain not in TOOLCHAINS:
-        raise table.fail(f"`toolchain` is {toolchain!r}; known are {', '.join(TOOLCHAINS)}")
+    toolchain = _toolchain(table, "")
     launches = tuple(_launch(each) for each in table.tables("launch"))
     canaries = tuple(_canary(each) for each in table.tables("canary"))
-    subjects = tuple(_subject(name, each, launches, canaries) for each in table.tables("subject"))
+    subjects = tuple(_subject(name, each, launches, canaries, toolchain) for each in table.tables("subject"))
     if not subjects:
         raise table.fail("no [[subject]]; an adapter has at least one")
     seen: set[str] = set()
@@ -91,6 +91,13 @@ def _adapter(folder: Path, table: Table) -> Adapter:
                     f"({subject.key}): `keeps` names the subject {keep.subject}, which is not here"
                 )
     return Adapter(name, folder, PROTOCOL, subjects, toolchain, table.flag("boundaries"))
+
+
+def _toolchain(table: Table, default: str) -> str:
+    toolchain = table.text("toolchain", default)
+    if toolchain and toolchain not in TOOLCHAINS:
+        raise table.fail(f"`toolchain` is {toolchain!r}; known are {', '.join(TOOLCHAINS)}")
+    return toolchain
 
 
 def _launch(table: Table) -> LaunchSpec:
@@ -152,7 +159,11 @@ def _check_notation(table: Table, spelling: str) -> None:
 
 
 def _subject(
-    adapter: str, table: Table, launches: tuple[LaunchSpec, ...], canaries: tuple[Canary, ...]
+    adapter: str,
+    table: Table,
+    launches: tuple[LaunchSpec, ...],
+    canaries: tuple[Canary, ...],
+    toolchain: str,
 ) -> Subject:
     key = table.text("key")
     table = Table(f"{table.place} ({key})", table.items)
@@ -165,12 +176,17 @@ def _subject(
     repeats = table.text("repeats", "")
     if repeats and repeats not in REPEATS:
         raise table.fail(f"`repeats` is {repeats!r}; known are {', '.join(REPEATS)}")
-    rejects, rejects_decode = table.texts("rejects"), table.texts("rejects_decode", ())
-    for name in (*rejects, *rejects_decode):
+    rejects = {"rejects": table.texts("rejects")}
+    rejects |= {name: table.texts(name, ()) for name in ("rejects_decode", "rejects_bind")}
+    for name in (name for names in rejects.values() for name in names):
         if not name.isprintable() or any(c.isspace() for c in name):
             raise table.fail(f"`rejects`: {name!r} must be the name of an error, without spaces")
-    if both := set(rejects) & set(rejects_decode):
-        raise table.fail(f"{min(both)} stands in `rejects` and in `rejects_decode`; choose one")
+    for one, other in combinations(rejects, 2):
+        if both := set(rejects[one]) & set(rejects[other]):
+            raise table.fail(f"{min(both)} stands in `{one}` and in `{other}`; choose one")
+    shape = table.text("shape", "")
+    if shape and not _NAME.fullmatch(shape):
+        raise table.fail(f"`shape` {shape!r} must be lower-case letters, digits, '.', '_' or '-'")
     default, required = table.flag("default"), table.flag("required")
     if required and not default:
         raise table.fail("`required` needs `default = true`")
@@ -190,8 +206,9 @@ def _subject(
         entry=table.text("entry"),
         shim=table.text("shim"),
         decode=table.text("decode"),
-        rejects=rejects,
-        rejects_decode=rejects_decode,
+        rejects=rejects["rejects"],
+        rejects_decode=rejects["rejects_decode"],
+        rejects_bind=rejects["rejects_bind"],
         options=MappingProxyType(table.mapping("options")),
         packages=table.texts("packages", ()),
         install=table.text("install", ""),
@@ -203,4 +220,6 @@ def _subject(
         canaries=own,
         launch=own_launches,
         keeps=tuple(_keep(each) for each in table.tables("keeps", "subject.keeps")),
+        shape=shape,
+        toolchain=_toolchain(table, toolchain),
     )

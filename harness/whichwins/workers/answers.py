@@ -34,13 +34,17 @@ class Batch:
     """Cases that travel together, and what has been answered so far.
 
     The request is built once for all workers. `rows` holds, per case, the answers already
-    understood: identical answers of different subjects become the same object.
+    understood: identical answers of different subjects become the same object. `shape`: only subjects of
+    just this shape are asked; None: all are.
     """
 
-    __slots__ = ("answers", "cases", "first", "left", "request", "rows", "tags", "verb")
+    __slots__ = ("answers", "cases", "first", "left", "request", "rows", "shape", "tags", "verb")
 
-    def __init__(self, verb: str, first: int, cases: list[bytes], lanes: int) -> None:
+    def __init__(
+        self, verb: str, first: int, cases: list[bytes], lanes: int, shape: str | None = None
+    ) -> None:
         self.verb = verb
+        self.shape = shape
         self.first = first
         self.cases = cases
         self.request = encode_batch(verb, first, cases)

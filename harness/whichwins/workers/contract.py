@@ -72,8 +72,16 @@ class Observer(Protocol):
     def seconds(self) -> Mapping[str, float]:
         """Processor time by key so far, starts and rendering included; 0 where it cannot be told."""
 
-    def observe(self, inputs: Iterable[bytes], verb: str = "parse") -> Iterator[tuple[Observation, ...]]:
-        """One row per input, in input order: one observation per subject, in the order of `keys`."""
+    def observe(
+        self, inputs: Iterable[bytes], verb: str = "parse", shapes: Iterable[str] | None = None
+    ) -> Iterator[tuple[Observation, ...]]:
+        """One row per input, in input order: one observation per subject, in the order of `keys`.
 
-    def answers_as_they_come(self, data: bytes, verb: str = "parse") -> Iterator[tuple[str, Observation]]:
+        `shapes` has each input's shape, empty for none: subjects of another are not asked, their cell is
+        `unsupported`. Without it everyone is asked everything.
+        """
+
+    def answers_as_they_come(
+        self, data: bytes, verb: str = "parse", shape: str | None = None
+    ) -> Iterator[tuple[str, Observation]]:
         """(key, observation) for one input, the quickest subject first."""

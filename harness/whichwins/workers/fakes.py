@@ -50,15 +50,19 @@ class FakePool:
         """Functions take no time."""
         return dict.fromkeys(self._functions, 0.0)
 
-    def observe(self, inputs: Iterable[bytes], verb: str = "parse") -> Iterator[tuple[Observation, ...]]:
-        """One row per input. A function answers every verb alike."""
-        del verb
+    def observe(
+        self, inputs: Iterable[bytes], verb: str = "parse", shapes: Iterable[str] | None = None
+    ) -> Iterator[tuple[Observation, ...]]:
+        """One row per input. A function answers every verb and shape alike."""
+        del verb, shapes
         for data in inputs:
             yield tuple(_ask(function, data) for function in self._functions.values())
 
-    def answers_as_they_come(self, data: bytes, verb: str = "parse") -> Iterator[tuple[str, Observation]]:
+    def answers_as_they_come(
+        self, data: bytes, verb: str = "parse", shape: str | None = None
+    ) -> Iterator[tuple[str, Observation]]:
         """(key, observation), in the order of the subjects."""
-        del verb
+        del verb, shape
         for key, function in self._functions.items():
             yield key, _ask(function, data)
 

@@ -36,6 +36,7 @@ def hello(subject: Subject) -> bytes:
     lines = [f"protocol {PROTOCOL}", f"subject {subject.key}", f"shim {subject.shim}"]
     lines += [f"rejects {name}" for name in subject.rejects]
     lines += [f"rejects-decode {name}" for name in subject.rejects_decode]
+    lines += [f"rejects-bind {name}" for name in subject.rejects_bind]
     lines += [f"option {name}={value}" for name, value in subject.options.items()]
     if any("\n" in line for line in lines):
         raise BadInput(f"subject {subject.key}: a manifest entry holds a line break; write it on one line")

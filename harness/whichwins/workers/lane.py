@@ -85,10 +85,20 @@ class Lane:
         phase = self.supply.phase
         return phase is Phase.UP or phase is Phase.ABSENT or (phase is Phase.OFF and self.supply.proved)
 
-    def mute(self, verb: str) -> bool:
-        """Whether it answers without a worker: absent, or without the capability."""
-        ready = self.supply.ready
-        return self.supply.phase is Phase.ABSENT or (ready is not None and verb not in ready.capabilities)
+    def mute(self, batch: Batch) -> bool:
+        """Whether it answers without a worker: absent, without the capability, or of another shape."""
+        return self.supply.phase is Phase.ABSENT or bool(self._unfit(batch))
+
+    def _unfit(self, batch: Batch) -> str:
+        """Why the batch cannot be put to this subject; empty when it can."""
+        mine, ready = self.subject.shape, self.supply.ready
+        if batch.shape is not None and batch.shape != mine:
+            if mine:
+                return f"asked only cases of the shape {mine}"
+            return f"a case of the shape {batch.shape}, for subjects of that shape"
+        if ready is not None and batch.verb not in ready.capabilities:
+            return f"the subject has no `{batch.verb}`"
+        return ""
 
     def begin(self, batch: Batch) -> None:
         """Ask a batch. `Host.finished` follows, at once or later, whatever happens."""
@@ -98,8 +108,8 @@ class Lane:
         absence = self.absence
         if absence is not None:
             self._finish(absence)
-        elif self.mute(batch.verb):
-            self._finish(Observation(Outcome.UNSUPPORTED, reason=f"the subject has no `{batch.verb}`"))
+        elif unfit := self._unfit(batch):
+            self._finish(Observation(Outcome.UNSUPPORTED, reason=unfit))
         else:
             if self._one_by_one:
                 self._pending = deque(range(len(batch.cases)))

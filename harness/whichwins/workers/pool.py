@@ -7,6 +7,7 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from types import TracebackType
 from typing import cast
 
@@ -118,13 +119,13 @@ class WorkerPool:
         return self._lanes[self._keys.index(key)].supply.words
 
     def observe(
-        self, inputs: Iterable[bytes], verb: str = "parse"
+        self, inputs: Iterable[bytes], verb: str = "parse", shapes: Iterable[str] | None = None
     ) -> Generator[tuple[Observation, ...], None, None]:
         """One row per input, in input order: one observation per subject, in the order of `keys`."""
         if not self._lanes:
             yield from (() for _ in inputs)
             return
-        self._take(_batches(inputs, verb, self._limits, len(self._lanes)))
+        self._take(_batches(inputs, shapes or repeat(None), verb, self._limits, len(self._lanes)))
         try:
             while True:
                 self._hand_out()
@@ -142,10 +143,10 @@ class WorkerPool:
             self._release()
 
     def answers_as_they_come(
-        self, data: bytes, verb: str = "parse"
+        self, data: bytes, verb: str = "parse", shape: str | None = None
     ) -> Generator[tuple[str, Observation], None, None]:
         """(key, observation) for one input, the quickest subject first."""
-        self._take(_batches((data,), verb, self._limits, len(self._lanes)))
+        self._take(_batches((data,), (shape,), verb, self._limits, len(self._lanes)))
         try:
             self._news = []
             for told in range(len(self._lanes)):
@@ -198,7 +199,7 @@ class WorkerPool:
                 busy += lane.batch is not None
 
     def _mute(self, lane: Lane) -> bool:
-        return bool(self._current) and lane.mute(self._current[0].verb)
+        return bool(self._current) and lane.mute(self._current[0])
 
     def _batch_for(self, lane: Lane) -> Batch | None:
         place = lane.next - self._base
@@ -297,19 +298,24 @@ def _progress(lane: Lane) -> tuple[int, int]:
     return lane.next, lane.index
 
 
-def _batches(inputs: Iterable[bytes], verb: str, limits: Limits, lanes: int) -> Iterator[Batch]:
-    """Cut the inputs into batches, reading no further ahead than one input."""
+def _batches(
+    inputs: Iterable[bytes], shapes: Iterable[str | None], verb: str, limits: Limits, lanes: int
+) -> Iterator[Batch]:
+    """Cut the inputs into batches of one shape, reading no further ahead than one input."""
     cases: list[bytes] = []
     size = first = 0
-    for data in inputs:
-        if cases and (len(cases) == limits.batch_cases or size + len(data) > limits.batch_bytes):
-            yield Batch(verb, first, cases, lanes)
+    mine: str | None = None
+    for data, shape in zip(inputs, shapes, strict=False):  # `shapes` may have no end
+        full = len(cases) == limits.batch_cases or size + len(data) > limits.batch_bytes
+        if cases and (full or shape != mine):
+            yield Batch(verb, first, cases, lanes, mine)
             first += len(cases)
             cases, size = [], 0
+        mine = shape
         cases.append(data)
         size += len(data)
     if cases:
-        yield Batch(verb, first, cases, lanes)
+        yield Batch(verb, first, cases, lanes, mine)
 
 
 def _processors() -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from whichwins.model import Canary, Observation, Outcome
+from whichwins.model import Canary, Observation, Outcome, Subject
 from whichwins.run.doctor.asking import Desk, Patient, broken, judge, shown, wording
 from whichwins.run.doctor.result import Check, Finding, check, skipped
 from whichwins.run.doctor.transcripts import play, transcripts
@@ -18,8 +18,8 @@ DEEP = 10_000
 """Nested arrays that a worker must survive, whatever its parser says of them."""
 
 _BROKEN_TEXTS = (b"", b"[1,]", b'{"a":', b'"\\x"', b'"\xff"', b"[] []")
-_REPEATS = (b'{"a":1,"a":2,"a":3}', b'{"a":1,"\\u0061":2,"\\u0061":3}')
-_SURVIVORS = {"first": '{"a":1}', "last": '{"a":3}', "all": '{"a":1,"a":2,"a":3}'}
+# By the shape that a subject binds to: a name that it reads, and three values for it.
+_REPEATED = {"": ("a", "1", "2", "3"), "order": ("target", '"a"', '"b"', '"c"')}
 
 
 def start(patient: Patient) -> tuple[Check, str | None]:
@@ -126,7 +126,8 @@ def _member(said: Observation) -> Observation:
 def order(first: Desk, second: Desk, wanted: Sequence[Canary]) -> Check:
     """The same answers alone and in a batch, forwards and backwards, in two workers."""
     inputs = [vector.data for vector in vectors()]
-    inputs += [*(canary.text.encode() for canary in wanted), *_REPEATS, *_BROKEN_TEXTS]
+    inputs += [*(canary.text.encode() for canary in wanted), *_BROKEN_TEXTS]
+    inputs += [text.encode() for name, *values in _REPEATED.values() for text in _repeating(name, values)]
     backwards = inputs[::-1]
     passes = {
         "asked alone": first.alone(inputs),
@@ -152,25 +153,45 @@ def _lost(passes: Iterable[Sequence[Observation]]) -> str:
     )
 
 
-def repeats(desk: Desk, declared: str) -> Check:
+def repeats(desk: Desk, subject: Subject) -> Check:
     """Whether what the manifest says of repeated names holds, for both spellings of a name."""
+    declared = subject.repeats
     if not declared:
         return skipped("repeats", "the manifest declares nothing")
+    if subject.shape not in _REPEATED:
+        return skipped("repeats", f"no text is known for the shape {subject.shape}")
+    name, *values = _REPEATED[subject.shape]
+    texts = _repeating(name, values)
+    survivors = {
+        "first": _object([(name, values[0])]),
+        "last": _object([(name, values[-1])]),
+        "all": texts[0],
+    }
     findings = []
-    for data, said in zip(_REPEATS, desk.alone(_REPEATS), strict=False):
-        observed = _observed(said)
+    for text, said in zip(texts, desk.alone(text.encode() for text in texts), strict=False):
+        observed = _observed(said, survivors)
         if observed != declared:
-            findings.append(Finding(shown(data), f"declares {declared}, observed {observed}"))
-    return check("repeats", len(_REPEATS), findings)
+            findings.append(Finding(text, f"declares {declared}, observed {observed}"))
+    return check("repeats", len(texts), findings)
 
 
-def _observed(said: Observation) -> str:
+def _repeating(name: str, values: Sequence[str]) -> list[str]:
+    """The name repeated, as it is and then once more with an escape in it."""
+    escaped = f"\\u{ord(name[0]):04x}{name[1:]}"
+    return [_object(zip((name, other, other), values, strict=True)) for other in (name, escaped)]
+
+
+def _object(members: Iterable[tuple[str, str]]) -> str:
+    return "{" + ",".join(f'"{name}":{value}' for name, value in members) + "}"
+
+
+def _observed(said: Observation, survivors: Mapping[str, str]) -> str:
     if said.outcome is Outcome.REJECT:
         return "reject"
     if said.outcome is not Outcome.ACCEPT:
         return wording(said)
     value = by_value(said.value or "")
-    return next((name for name, text in _SURVIVORS.items() if by_value(text) == value), said.value or "")
+    return next((name for name, text in survivors.items() if by_value(text) == value), said.value or "")
 
 
 def depth(desk: Desk, objects: bool) -> Check:
