@@ -64,6 +64,20 @@ def test_select() -> None:
         select(corpus, ["numbers", "numbesr"])
 
 
+def test_built_in_cases_of_a_shape_come_only_where_it_is_asked_for(tmp_path: Path) -> None:
+    plain, order = load(None), load(None, shapes=["order"])
+    assert {case.shape for case in plain.cases} == {None}
+    assert {case.shape for case in order.cases} == {"order"}
+    assert len(load(None, shapes=["", "order"]).cases) == len(plain.cases) + len(order.cases)
+    # One's own cases are taken as they are.
+    mine = tmp_path / "mine.toml"
+    mine.write_text(
+        'about = "a"\nexpect = "accept"\n[[case]]\nid = "x"\ntext = "[7,7]"\nwhy = "w"\nshape = "order"\n'
+    )
+    assert [case.shape for case in load([mine]).cases] == ["order"]
+    assert len(load([mine], builtin=True).cases) == len(plain.cases) + 1
+
+
 def test_own_cases_beside_the_built_in_ones(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "a.json").write_bytes(b"1")

@@ -110,7 +110,22 @@ def test_canaries_can_be_replaced(tmp_path: Path) -> None:
     assert [canary.text for canary in adapter.subjects[1].canaries] == ["[", "[]"]
 
 
+def test_what_binds_has_a_shape_and_says_no_at_a_stage_of_its_own(tmp_path: Path) -> None:
+    more = 'shape = "order"\ntoolchain = "python"\nrejects_bind = ["lib.Misfit"]\nlookup = true'
+    one, two = read_manifest(manifest(tmp_path, GOOD.replace("lookup = true", more))).subjects
+    assert (one.shape, one.rejects_bind, one.toolchain) == ("", (), "node")
+    assert (two.shape, two.rejects_bind, two.toolchain) == ("order", ("lib.Misfit",), "python")
+
+
 BAD = [
+    ("lookup = true", 'shape = "An order"', "`shape` 'An order' must be lower-case"),
+    ("lookup = true", 'toolchain = "perl"', "(mine/two): `toolchain` is 'perl'"),
+    (
+        "lookup = true",
+        'rejects_bind = ["Error"]',
+        "Error stands in `rejects` and in `rejects_bind`; choose one",
+    ),
+    ("lookup = true", 'rejects_bind = ["E E"]', "'E E' must be the name of an error"),
     ("protocol = 1", "protocol = 2", "adapter.toml: `protocol` is 2; this whichwins speaks 1"),
     ("protocol = 1", "", "`protocol` is missing"),
     ("protocol = 1", "protocol = true", "`protocol` is True"),

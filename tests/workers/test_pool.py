@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -269,3 +270,27 @@ def test_the_environment_is_what_was_given(tmp_path: Path) -> None:
     tell = "def answer(body): return 'accept', b'\"%s\"' % os.environb.get(body, b'none')"
     with pool({"a": launch(tmp_path, tell, env={"ONLY": "this"})}) as workers:
         assert [row[0].value for row in workers.observe([b"ONLY", b"HOME"])] == ['"this"', '"none"']
+
+
+def test_a_subject_is_asked_only_inputs_of_its_shape(tmp_path: Path) -> None:
+    asked = "def answer(body):\n    return 'accept', b'\"%s\"' % body"
+    launches: dict[str, Launch | str] = {key: launch(tmp_path, asked, key) for key in ("a", "b", "c")}
+    shapes = {"a": "", "b": "order", "c": "other"}
+    subjects = [replace(subject(key), shape=shapes[key]) for key in launches]
+    with WorkerPool(subjects, launches, QUICK) as workers:
+        rows = list(workers.observe([b"1", b"2", b"3", b"4"], shapes=["", "order", "", "order"]))
+        late = dict(workers.answers_as_they_come(b"5", shape="order"))
+        everyone = list(workers.observe([b"6"]))
+    outcomes = [[each.value or each.reason for each in row] for row in rows]
+    for_order = "a case of the shape order, for subjects of that shape"
+    only_order, only_other = (f"asked only cases of the shape {name}" for name in ("order", "other"))
+    assert outcomes == [
+        ['"1"', only_order, only_other],
+        [for_order, '"2"', only_other],
+        ['"3"', only_order, only_other],
+        [for_order, '"4"', only_other],
+    ]
+    silent = [each for row in rows for each in row if each.value is None]
+    assert {each.outcome for each in silent} == {Outcome.UNSUPPORTED}
+    assert [late[key].value for key in "abc"] == [None, '"5"', None]
+    assert [each.value for each in everyone[0]] == ['"6"'] * 3
