@@ -63,7 +63,9 @@ class _Observer:
     def _fake(self, key: str) -> Fake:
         return self._workers.fakes[key.rpartition("/")[2]]
 
-    def observe(self, inputs: Iterable[bytes], verb: str = "parse") -> Iterator[tuple[Observation, ...]]:
+    def observe(
+        self, inputs: Iterable[bytes], verb: str = "parse", shapes: Iterable[str] | None = None
+    ) -> Iterator[tuple[Observation, ...]]:
         for data in inputs:
             yield tuple(self._ask(key, verb, data) for key in self.keys)
 
@@ -77,7 +79,9 @@ class _Observer:
         self._workers.careful[key] = self._careful
         return fake.answer(verb, data)
 
-    def answers_as_they_come(self, data: bytes, verb: str = "parse") -> Iterator[tuple[str, Observation]]:
+    def answers_as_they_come(
+        self, data: bytes, verb: str = "parse", shape: str | None = None
+    ) -> Iterator[tuple[str, Observation]]:
         raise NotImplementedError
 
 

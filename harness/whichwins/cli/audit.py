@@ -167,9 +167,15 @@ def _subject(wanted: str, name: str, adapters: Sequence[Adapter]) -> Subject:
     from whichwins.subjects import select
 
     try:
-        return select(adapters, [wanted])[0]
+        found = select(adapters, [wanted])[0]
     except WhichwinsError as error:
         raise BadInput(f"boundary {name}: {error}") from None
+    if found.shape:
+        raise BadInput(
+            f"boundary {name}: {found.key} binds to the target {found.shape} of its own, and not to yours: "
+            "name your function with `call`"
+        )
+    return found
 
 
 def _key(subject: Subject) -> str:
