@@ -367,3 +367,53 @@ def test_controls_are_what_a_typed_tool_has_to_accept(place: Path) -> None:
     assert broken(audited(OWN, *SMALL, shop=typed)[1]) == ["5"]
     text = OWN.replace('name = "orders"', 'name = "orders"\ncontrols = ["orders/plain"]')
     assert audited(text, *SMALL, shop=typed)[0] == 0
+
+
+# -- requests that really came, evidence -------------------------------------------------------------------
+
+CAME = """\
+{"text": "{\\"quantity\\":2}", "producer": "planner", "interface": "v1", "path": "/tool"}
+{"text": "{\\"quantity\\":2,\\"quantity\\":20}", "producer": "planner", "interface": "v2", "path": "/tool"}
+{"text": null, "producer": "planner", "interface": "v2", "path": "/tool"}
+"""
+
+
+def test_requests_that_came_have_rates(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("came.jsonl").write_text(CAME, encoding="utf-8")
+    code, report = audited(SMALLEST, "--requests", "came.jsonl")
+    assert code == 1
+    total = report["received"]["all"]
+    assert (total["received"], total["unavailable"], total["repeated"]) == (3, 1, 1)
+    assert [line["interface"] for line in report["received"]["lines"]] == ["v1", "v2"]
+    assert main(["audit", "stack.toml", "--requests", "came.jsonl"]) == 1
+    out = capsys.readouterr().out
+    assert ["raw", "text", "not", "available", "1", "33.3%"] in [line.split() for line in out.splitlines()]
+    assert "20}" not in out
+
+
+def test_no_raw_text_at_all_is_no_zero(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("came.jsonl").write_text('{"text": null}\n', encoding="utf-8")
+    code, report = audited(SMALLEST, "--requests", "came.jsonl")
+    assert code == 3
+    assert report["received"]["all"]["unavailable"] == 1
+    assert "no request has its raw text" in capsys.readouterr().err
+
+
+def test_evidence_is_the_same_twice_under_one_key(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--evidence", "one.jsonl", "--digest-key", 16 * "0f", *SMALL]
+    assert audited(SMALLEST, *words)[0] == 1
+    assert audited(SMALLEST, "--evidence", "two.jsonl", *words[2:])[0] == 1
+    one = Path("one.jsonl").read_bytes()
+    assert one == Path("two.jsonl").read_bytes()
+    assert b"quantity" not in one
+    assert capsys.readouterr().err == ""
+    assert audited(SMALLEST, "--evidence", "two.jsonl", *SMALL)[0] == 1
+    assert capsys.readouterr().err.startswith("digest key (kept nowhere else): ")
+    assert main(["audit", "stack.toml", "--digest-key", 16 * "0f", *SMALL]) == 2
+    assert "--digest-key goes with --evidence" in capsys.readouterr().err
+
+
+def test_no_folder_of_the_machine_is_in_a_report(place: Path) -> None:
+    audited(OWN, "--evidence", "one.jsonl", "--digest-key", 16 * "0f", *SMALL, shop=SOUND)
+    for name in ("one.jsonl", "report.json"):
+        assert str(place) not in Path(name).read_text(encoding="ascii")

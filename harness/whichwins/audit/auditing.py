@@ -14,6 +14,8 @@ from whichwins.analysis.result import CAUSES
 from whichwins.audit.asked import Asked, Convert, world_of
 from whichwins.audit.excusing import excuse
 from whichwins.audit.passage import Passage, Passed
+from whichwins.audit.rates import rates_of
+from whichwins.audit.requests import Came
 from whichwins.audit.result import (
     FAULTS,
     VERDICT_OF,
@@ -47,13 +49,14 @@ def audit(
     whole: bool = False,
     notes: Iterable[str] = (),
     incomplete: Iterable[str] = (),
+    came: Sequence[Came] = (),
 ) -> AuditResult:
     """Judge every request. `cases` are sorted by id, twins among them; `passages` are by case and boundary.
 
     `identities` are by boundary (`lookup`: it reads members by name). `convert` asks a boundary's
     `transform`; without it values on two sides of one are not compared, and verdict 1 is unknown. `whole`:
-    everything was asked, so that an exception that covers nothing is a finding. Raises BadInput for an
-    unknown lens.
+    everything was asked, so that an exception that covers nothing is a finding. `came`: the requests of which
+    `cases` are the different ones. Raises BadInput for an unknown lens.
     """
     world = world_of(stack, cases, passages, identities, convert)
     tallied = Tally()
@@ -85,6 +88,7 @@ def audit(
         requests=requests,
         excused=excused,
         lapses=lapses,
+        received=rates_of(came, cases, ordered) if came else None,
     )
 
 

@@ -96,7 +96,7 @@ def driven(
             asked = _Asking(group, observer, {m.boundary.name for m in group.members} & set(read_by))
             asked.ask(cases, order, passages, folder, told)
             known = declared([member.subject for member in group.members], observer)
-            identities |= {m.boundary.name: known[m.subject.key] for m in group.members}
+            identities |= {m.boundary.name: _said(m.boundary, known[m.subject.key]) for m in group.members}
             absent += [
                 f"{m.boundary.name}: could not be asked: {observer.absent[m.subject.key]}"
                 for m in group.members
@@ -109,6 +109,13 @@ def driven(
                 {each.boundary.name: held.enter_context(pools([each], True)) for each in transforms}
             )
         yield Driven(passages, identities, tuple(absent), convert)
+
+
+def _said(boundary: Boundary, known: Mapping[str, object]) -> Mapping[str, object]:
+    """An identity without what only tells this machine's folders: the stack says it better."""
+    if not keeps_journal(boundary):
+        return known
+    return {key: value for key, value in known.items() if key != "options"}
 
 
 def transform_boundary(boundary: Boundary) -> Boundary:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from whichwins.analysis.change_result import Lapse
 from whichwins.audit.passage import Passage
@@ -136,6 +136,30 @@ class ExcusedFindings:
     findings: tuple[Finding, ...]
 
 
+class RateLine(NamedTuple):
+    """Requests that came from one producer, in one version of the interface, by one path; or all.
+
+    Counts of requests: `received`; `unavailable`, whose raw text was not there; `repeated`, whose text
+    repeats a name in an object; `split`, with a finding; `causes`, with a finding of that cause.
+    """
+
+    producer: str
+    interface: str
+    path: str
+    received: int
+    unavailable: int
+    repeated: int
+    split: int
+    causes: Mapping[str, int]
+
+
+class Rates(NamedTuple):
+    """All requests that came, and by where they came from."""
+
+    total: RateLine
+    lines: tuple[RateLine, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class AuditResult:
     """Everything an audit says. `verdicts` maps 1 to 5 to `holds`, `broken` or `unknown`.
@@ -143,7 +167,8 @@ class AuditResult:
     `families[family][boundary]` counts findings. `passages[case][boundary]` is kept for `--case`, and
     `requests[case]` with it. `unknown` and `notes` are lines; `incomplete` is what keeps the measurement from
     being whole. `findings` are those that no exception covers; `excused` has the rest, `lapses` the
-    exceptions that have ended or cover nothing.
+    exceptions that have ended or cover nothing. `received` counts the requests that came, where these were
+    asked.
     """
 
     stack: Stack
@@ -162,6 +187,7 @@ class AuditResult:
     requests: Mapping[str, CaseLine] = field(default_factory=lambda: _NOTHING)
     excused: tuple[ExcusedFindings, ...] = ()
     lapses: tuple[Lapse, ...] = ()
+    received: Rates | None = None
 
     @property
     def found(self) -> bool:

@@ -7,18 +7,27 @@ import contextlib
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from whichwins.cli import FOUND, fleet, gates, options
 from whichwins.model.errors import BadInput, WhichwinsError
 
 if TYPE_CHECKING:
     from whichwins.audit.asking import Member
+    from whichwins.audit.requests import Came
     from whichwins.audit.result import AuditResult
     from whichwins.audit.stack import Stack
     from whichwins.corpus import Corpus
     from whichwins.model import Adapter, Subject
     from whichwins.workers import Observer
+
+
+class _Shown(TypedDict):
+    """Whether reports show values, and the key of the digests that stand for them."""
+
+    show_values: bool
+    key: bytes
+
 
 _PLAIN_FORMS = ("text", "markdown", "json")
 
@@ -42,6 +51,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-unknown", action="store_true", help="exit 0 also where a verdict cannot be told"
     )
+    parser.add_argument(
+        "--requests",
+        metavar="FILE",
+        type=Path,
+        help="ask requests that really came, JSON Lines, instead of the corpus; and say how often they part",
+    )
+    parser.add_argument(
+        "--evidence", metavar="FILE", type=Path, help="write there what every boundary did, by keyed digests"
+    )
+    options.add_digest_key(parser)
     gates.add_corpus(parser)
     options.add_fleet(parser, subjects=False)
     gates.add_output(parser)
@@ -57,8 +76,12 @@ def run(args: argparse.Namespace) -> int:
     adapters = load_adapters(args.adapters)
     stack = read_stack(args.stack, adapters)
     args.python = args.python or stack.python
-    result = _audited(args, stack, adapters, _corpus(args))
-    return _finish(args, result)
+    came, corpus = _requests(args)
+    key = options.digest_key(args, wanted=args.evidence is not None, flag="--evidence")
+    result = _audited(args, stack, adapters, corpus, came)
+    if args.evidence is not None and key is not None:
+        _write_evidence(result, args.evidence, key)
+    return _finish(args, result, key if args.digest_key is not None else None)
 
 
 def _plain_forms_only(args: argparse.Namespace) -> None:
@@ -67,6 +90,25 @@ def _plain_forms_only(args: argparse.Namespace) -> None:
     forms = [gates.form_of(args, path) for path in args.output or [None]]
     if wrong := [form for form in forms if form not in _PLAIN_FORMS]:
         raise BadInput(f"{said}: there is no {wrong[0]} of it: ask for {', '.join(_PLAIN_FORMS)}")
+
+
+def _requests(args: argparse.Namespace) -> tuple[Sequence[Came], Corpus | None]:
+    """Requests that came, and what is asked; no corpus where the text of none is there."""
+    if args.requests is None:
+        return (), _corpus(args)
+    if given := next((flag for flag in ("corpus", "filter", "no_builtin") if getattr(args, flag)), None):
+        raise BadInput(f"--{given.replace('_', '-')}: --requests is asked alone: leave one out")
+    from whichwins.audit.requests import read_requests
+    from whichwins.corpus import corpus_of
+
+    found = read_requests(args.requests)
+    corpus = found.corpus
+    if args.case is not None:
+        cases = [case for case in (corpus.cases if corpus else ()) if case.id == args.case]
+        if not cases:
+            raise BadInput(_no_case(args.case, [case.id for case in (corpus.cases if corpus else ())]))
+        corpus = corpus_of(cases[0].family, cases)
+    return found.came, corpus
 
 
 def _corpus(args: argparse.Namespace) -> Corpus:
@@ -94,13 +136,21 @@ def _no_case(case: str, known: Sequence[str]) -> str:
 
 
 def _audited(
-    args: argparse.Namespace, stack: Stack, adapters: Sequence[Adapter], corpus: Corpus
+    args: argparse.Namespace,
+    stack: Stack,
+    adapters: Sequence[Adapter],
+    corpus: Corpus | None,
+    came: Sequence[Came],
 ) -> AuditResult:
     from whichwins.audit.auditing import audit
     from whichwins.audit.driving import driven, subjects_of
     from whichwins.run import records_of, with_twins
 
-    cases = records_of(sorted(with_twins(corpus.cases), key=lambda case: case.id))
+    asked_of = corpus.cases if corpus else ()
+    cases = records_of(sorted(with_twins(asked_of), key=lambda case: case.id))
+    lacking = () if cases else ("no request has its raw text: nothing could be asked",)
+    unseen = sum(each.case is None for each in came)
+    notes = [f"raw text was not available of {unseen:,} of {len(came):,} requests"] if unseen else []
 
     @contextlib.contextmanager
     def pools(members: Sequence[Member], careful: bool) -> Iterator[Observer]:
@@ -120,11 +170,13 @@ def _audited(
                 cases,
                 asked.passages,
                 asked.identities,
-                corpus=corpus.name,
+                corpus=corpus.name if corpus else "",
                 convert=asked.convert,
                 today=gates.today(),
-                whole=args.case is None and not args.filter and not args.no_builtin,
-                incomplete=asked.incomplete,
+                whole=not (args.case or args.filter or args.no_builtin or came),
+                notes=notes,
+                incomplete=(*lacking, *asked.incomplete),
+                came=() if args.case else came,
             )
 
 
@@ -182,7 +234,18 @@ def _key(subject: Subject) -> str:
     return subject.key
 
 
-def _finish(args: argparse.Namespace, result: AuditResult) -> int:
+def _write_evidence(result: AuditResult, path: Path, key: bytes) -> None:
+    from whichwins import __version__
+    from whichwins.analysis.lens import lens
+    from whichwins.audit.evidence import evidence_lines
+    from whichwins.run import Withheld, whole_file
+
+    with whole_file(path) as stream:
+        for line in evidence_lines(result, Withheld(key, lens(result.lens)), __version__):
+            stream.write(line)
+
+
+def _finish(args: argparse.Namespace, result: AuditResult, key: bytes | None) -> int:
     """Write the reports; the exit code is known before anything is rendered."""
     from whichwins.report import audit_path, audit_report, audit_summary, checklist_report
 
@@ -193,15 +256,18 @@ def _finish(args: argparse.Namespace, result: AuditResult) -> int:
     if open_verdicts and not lacking and not fine:
         said = f"verdict{'s' if len(open_verdicts) > 1 else ''} {', '.join(open_verdicts)}"
         lacking = [f"{said}: unknown, and no finding: the report says why (--allow-unknown accepts it)"]
+    shown: _Shown = {"show_values": args.show_values, "key": key or b""}
+    summarised = False
     for path in args.output or [None]:
         form, width, everything = gates.form_of(args, path), options.width(), args.all or path is not None
         if args.case:
-            text = audit_path(result, args.case, form, width, args.show_values)
+            text = audit_path(result, args.case, form, width, **shown)
         elif args.checklist:
             text = checklist_report(result, form, width)
         else:
-            text = audit_report(result, form, width, everything=everything, show_values=args.show_values)
-            if form == "github":
-                gates.summarise(lambda limit: audit_summary(result, limit, show_values=args.show_values))
+            text = audit_report(result, form, width, everything=everything, **shown)
+            if form == "github" and not summarised:
+                gates.summarise(lambda limit: audit_summary(result, limit, **shown))
+                summarised = True
         options.put(text, path)
     return options.settle(code, lacking)

@@ -202,6 +202,34 @@ def add_exit_zero(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exit-zero", action="store_true", help="exit 0 also on a finding")
 
 
+def add_digest_key(parser: argparse.ArgumentParser) -> None:
+    """--digest-key."""
+    parser.add_argument(
+        "--digest-key", metavar="HEX", help="the key of those digests (default: a fresh one, printed once)"
+    )
+
+
+def digest_key(args: argparse.Namespace, *, wanted: bool, flag: str) -> bytes | None:
+    """The key that is given, or a fresh one, told on stderr; None where none is `wanted` (by `flag`)."""
+    if not wanted:
+        if args.digest_key is not None:
+            raise BadInput(f"--digest-key goes with {flag}: add it, or leave the key out")
+        return None
+    if args.digest_key is None:
+        import secrets
+
+        key = secrets.token_bytes(32)
+        print(f"digest key (kept nowhere else): {key.hex()}", file=sys.stderr)
+        return key
+    try:
+        key = bytes.fromhex(args.digest_key)
+    except ValueError:
+        key = b""
+    if len(key) < 16:
+        raise BadInput("--digest-key: give at least 16 bytes in hex")
+    return key
+
+
 def settle(code: int, lacking: Sequence[str]) -> int:
     """The exit code: a measurement that failed comes before a finding. Says what is lacking."""
     from whichwins.report.safe import plain

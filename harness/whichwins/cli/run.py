@@ -34,29 +34,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-content", action="store_true", help="leave inputs and values out: keyed digests only"
     )
-    parser.add_argument(
-        "--digest-key", metavar="HEX", help="the key of those digests (default: a fresh one, printed once)"
-    )
+    options.add_digest_key(parser)
 
 
 def withheld(args: argparse.Namespace) -> Withheld | None:
     """What --no-content and --digest-key ask for."""
-    if not args.no_content:
-        if args.digest_key is not None:
-            raise BadInput("--digest-key goes with --no-content: add it, or leave the key out")
+    key = options.digest_key(args, wanted=args.no_content, flag="--no-content")
+    if key is None:
         return None
-    if args.digest_key is None:
-        import secrets
-
-        key = secrets.token_bytes(32)
-        print(f"digest key (kept nowhere else): {key.hex()}", file=sys.stderr)
-    else:
-        try:
-            key = bytes.fromhex(args.digest_key)
-        except ValueError:
-            key = b""
-        if len(key) < 16:
-            raise BadInput("--digest-key: give at least 16 bytes in hex")
     from whichwins.analysis.lens import lens  # all of the analysis comes with it
     from whichwins.run import Withheld
 

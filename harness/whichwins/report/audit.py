@@ -8,6 +8,7 @@ from whichwins.analysis.counting import plural
 from whichwins.audit.passage import Passed
 from whichwins.audit.result import AuditResult, BoundaryLine, Finding, FindingGroup
 from whichwins.report import lapses
+from whichwins.report.audit_received import received
 from whichwins.report.audit_words import (
     FAULTS_SAID,
     VERDICTS,
@@ -42,6 +43,7 @@ def audit_document(result: AuditResult, extent: Extent, veil: Veil) -> Document:
         blocks.append(paragraph(extent.note))
     blocks += _about(result)
     blocks.append(_verdicts(result))
+    blocks += received(result, extent)
     blocks += listing("Not measured", result.incomplete, extent)
     blocks += listing("Unknown", result.unknown, extent)
     blocks += _boundaries(result, extent)

@@ -65,6 +65,9 @@ def audit_data(result: AuditResult, veil: Veil, *, everything: bool = False) -> 
     places = {boundary.name: shown_place(stack, boundary.place) for boundary in stack.boundaries}
     for line in data["boundaries"]:
         line["place"] = places.get(line["name"])
+    if result.received is not None:
+        total, lines = result.received
+        data["received"] = {"all": total._asdict(), "lines": [line._asdict() for line in lines]}
     if everything:
         data["passages"] = {
             case: {name: passage_data(passage, veil) for name, passage in row.items()}
