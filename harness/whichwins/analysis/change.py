@@ -156,6 +156,9 @@ def notes_on_subjects(pairings: Iterable[Pairing], *, one_run: bool) -> Iterator
                 f"{who}: ran on {old['runtime']} before and on {new['runtime']} after: "
                 "what differs may come from there"
             )
+        if pairing.shaky:
+            count, them = plural(pairing.shaky, "answer"), "it" if pairing.shaky == 1 else "them"
+            yield f"{who}: {count} did not repeat before: what became of {them} is not compared"
         if pairing.fresh:
             count = plural(pairing.fresh, "case")
             yield f"{who}: {count} could not be put to {pairing.before}: not compared"

@@ -82,7 +82,7 @@ class Pairing:
     """A column before and the column it became. `compared` cells had a statement on both sides.
 
     Between two libraries `gone` counts the cases to which only the one before could be put; `fresh` those to
-    which only the one after can.
+    which only the one after can. `shaky` ones read otherwise, and did not repeat before: not compared.
     `dimensions` counts cases that are equal under the lens and yet differ (`type`, `order`, ...).
     """
 
@@ -96,6 +96,7 @@ class Pairing:
     dimensions: Mapping[str, int]
     gone: int = 0
     fresh: int = 0
+    shaky: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ class _Tally:
 
     compared: int = 0
     gone: int = 0
+    shaky: int = 0
     fresh: int = 0
     dimensions: Counter[str] = field(default_factory=Counter)
 
@@ -105,6 +106,7 @@ def held(
                 in_order(tally.dimensions),
                 tally.gone,
                 tally.fresh,
+                tally.shaky,
             )
         )
     return found, tuple(pairings)
@@ -124,9 +126,12 @@ def _compared(sides: _Sides, subject: str, cases: Cases) -> tuple[list[Change], 
         if SILENT in classes.signature:
             found += _silent(sides, subject, new, both, tally)
             continue
+        kind = _kind(both, classes, sides.named)
+        if kind is not None and both[0].unstable:
+            tally.shaky += 1
+            continue
         tally.compared += 1
         tally.dimensions.update(classes.dimensions())
-        kind = _kind(both, classes, sides.named)
         if kind is not None:
             found.append(_change(sides, subject, old, new, both, classes, kind))
     return found, tally

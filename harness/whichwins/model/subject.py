@@ -63,6 +63,7 @@ class Subject:
     (`version` has the request as it was written). `base` is the key without it: what runs are matched by.
     `shape` names the declared target that it binds to: it is asked only cases of that shape, a subject
     without one only cases without. `toolchain` overrides that of its adapter.
+    `cold`: how deep it recurses depends on what it has read before: deep texts are put to fresh workers.
     """
 
     key: str
@@ -89,6 +90,7 @@ class Subject:
     version: str = ""
     shape: str = ""
     toolchain: str = ""
+    cold: bool = False
 
     @property
     def base(self) -> str:

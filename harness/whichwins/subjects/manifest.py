@@ -42,6 +42,7 @@ _SUBJECT_KEYS = (
         "replace_canaries",
         "launch",
         "keeps",
+        "cold",
     ),
 )
 
@@ -213,6 +214,7 @@ def _subject(
         packages=table.texts("packages", ()),
         install=table.text("install", ""),
         lookup=table.flag("lookup"),
+        cold=table.flag("cold"),
         objects=table.flag("objects"),
         default=default,
         required=required,

@@ -5,6 +5,10 @@ asked the unanswered cases one at a time outside a batch: the first that fails i
 asked once more, alone, in another fresh worker. Twice failed is what is recorded; once, the second
 answer flagged `unstable`. Then the rest goes on. Replacements start side by side, so that all of it
 costs little more than one start.
+
+A subject that is `cold` recurses less or more deeply once its code has been compiled: a deep text is put to
+it in a worker that has been asked nothing, and once more in another. Where the two differ, the second answer
+is flagged `unstable`.
 """
 
 from __future__ import annotations
@@ -24,6 +28,9 @@ _CONTROL = b"null"
 _SPARES_AFTER_BATCH = 3  # one finds the culprit, one confirms it, one goes on
 _SPARES_AFTER_CULPRIT = 2
 _SPARES_WAITING = 2
+_DEEP, _BOTTOMLESS = 1000, 50_000
+"""Openers of a text that is deep: no frame of a parser is as large as a thousandth part of a stack, and none
+so small that more than the larger number fit, whoever compiled it."""
 
 
 class Host(Processes, Protocol):
@@ -53,6 +60,7 @@ class Lane:
         self._host = host
         self._innocent_batches = 0
         self._killed_before = False
+        self._fresh = False
         self._forget()
 
     def _forget(self) -> None:
@@ -68,6 +76,7 @@ class Lane:
         self._pending: deque[int] | None = None
         self._first_failure: Observation | None = None
         self._held: Observation | None = None
+        self._first_cold: Observation | None = None
         self._suspicious = False
         self._culprits = 0
 
@@ -111,7 +120,7 @@ class Lane:
         elif unfit := self._unfit(batch):
             self._finish(Observation(Outcome.UNSUPPORTED, reason=unfit))
         else:
-            if self._one_by_one:
+            if self._one_by_one or (self.subject.cold and any(map(_is_deep, batch.cases))):
                 self._pending = deque(range(len(batch.cases)))
             self._work()
 
@@ -171,9 +180,14 @@ class Lane:
         if pending is not None and not pending:
             self._finish(None)
             return
+        if pending is not None and self._is_cold(batch, pending[0]) and not self._fresh:
+            self.supply.drop(self.supply.current)
+            self.supply.prepare(_SPARES_WAITING)
+            self._fresh = True
         if self.supply.current is None:
             self.supply.start()  # and from there back to here
             return
+        self._fresh = False
         if pending is None:
             request = batch.request
         else:
@@ -182,6 +196,9 @@ class Lane:
                 request += encode(batch.verb, batch.first + pending[0] + 1, _CONTROL)
         self.supply.send(request)
         self.timer.arm(self._limits.case_seconds, extra=self._limits.case_seconds)
+
+    def _is_cold(self, batch: Batch, offset: int) -> bool:
+        return self.subject.cold and not self._careful and _is_deep(batch.cases[offset])
 
     def _record(self, offset: int, observation: Observation) -> None:
         assert self.batch is not None
@@ -275,13 +292,21 @@ class Lane:
         if self._suspicious and self._held is None:
             self._held = answer
             return
-        self._settle(answer._replace(unstable=True) if self._first_failure is not None else answer)
+        if self._first_failure is not None:
+            answer = answer._replace(unstable=True)
+        elif self._is_cold(batch, pending[0]) and self._first_cold is None:
+            self._held, self._first_cold = None, answer
+            self._work()
+            return
+        self._settle(answer)
         self._work()
 
     def _settle(self, observation: Observation) -> None:
         assert self._pending is not None
+        if self._first_cold is not None and not _same(self._first_cold, observation):
+            observation = observation._replace(unstable=True)
         self._record(self._pending.popleft(), observation)
-        self._held = self._first_failure = None
+        self._held = self._first_failure = self._first_cold = None
 
     # -- failure -----------------------------------------------------------------------------------
 
@@ -319,3 +344,13 @@ class Lane:
         else:
             same = (what.outcome, what.signal) == (first.outcome, first.signal)
             self._settle(what if same else what._replace(unstable=True))
+
+
+def _is_deep(data: bytes) -> bool:
+    """Whether a text may be deep; one that is wide instead is asked with the same care."""
+    return _DEEP < data.count(b"[") + data.count(b"{") <= _BOTTOMLESS
+
+
+def _same(one: Observation, other: Observation) -> bool:
+    """Whether two answers are the same but for words about them."""
+    return one[:5] == other[:5]
