@@ -198,6 +198,7 @@ def _group(group: ChangeGroup) -> dict[str, Any]:
     witness = group.witness
     return {
         "kind": group.kind,
+        "turn": group.turn,
         "cause": group.cause.name + (f" ({group.cause.kind})" if group.cause.kind else ""),
         "count": group.count,
         "case": witness.case,
@@ -283,7 +284,7 @@ def _counts(one: Upgrade, found: Mapping[str, Any]) -> str:
 def _details(groups: Sequence[Mapping[str, Any]]) -> str:
     rows = [
         [
-            group["kind"].replace("-", " "),
+            group["kind"].replace("-", " ") + (f" ({group['turn']})" if group["turn"] else ""),
             markdown(group["cause"]),
             str(group["count"]),
             *(markdown_code(group[side], cell=True) for side in ("input", "before", "after")),
@@ -295,8 +296,8 @@ def _details(groups: Sequence[Mapping[str, Any]]) -> str:
 
 def _errors_as_one(groups: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """Another error class shows in every cause: one row says it."""
-    others = [group for group in groups if group["kind"] == "refused-otherwise"]
-    yield from (group for group in groups if group["kind"] != "refused-otherwise")
+    others = [group for group in groups if (group["kind"], group["turn"]) == ("refused-otherwise", "")]
+    yield from (group for group in groups if group not in others)
     if others:
         first = min(others, key=lambda group: (len(group["input"]), group["case"]))
         causes = first["cause"] if len(others) == 1 else f"{len(others)} causes"
