@@ -9,6 +9,8 @@ OUT := reports/local
 READY := $(VENV)/.ready-run
 READY_DEV := $(VENV)/.ready-dev
 READY_NODE := $(VENV)/.ready-node
+VENV_EXAMPLES := .venv-examples
+READY_EXAMPLES := $(VENV_EXAMPLES)/.ready
 
 .PHONY: report bench test test-all check setup ruby locks clean
 
@@ -45,7 +47,7 @@ $(READY_DEV): requirements/dev.txt $(READY)
 	@touch $@
 
 # The tests put both Rubies through the adapter: the machine's (where there is one) and WebAssembly's.
-test: setup $(READY_DEV)
+test: setup $(READY_DEV) $(READY_EXAMPLES)
 	@$(RUN) install ruby
 	@$(MAKE) --no-print-directory check
 
@@ -61,17 +63,30 @@ test-all: setup $(READY_DEV)
 	$(RUN) install --all
 	$(VENV)/bin/python -m pytest -n auto -m built $(PYTEST) tests/built
 
+# Audits of small stacks, each shown as it runs; a finding (1) is what they are there to show.
+$(READY_EXAMPLES): requirements/examples.txt | $(VENV)/bin/python
+	@$(PYTHON) -m venv $(VENV_EXAMPLES)
+	$(VENV_EXAMPLES)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/examples.txt
+	@touch $@
+
+.PHONY: example-order example-gateway example-approval
+example-order: setup
+	$(RUN) audit examples/order/stack.toml || test $$? = 1
+
+example-gateway example-approval: example-%: setup $(READY_EXAMPLES)
+	$(RUN) audit examples/$*/stack.toml --python $(VENV_EXAMPLES)/bin/python || test $$? = 1
+
 # SUITE: the folder of JSONTestSuite's files, for one of the comparisons.
 bench: setup
 	$(VENV)/bin/python benchmarks/all.py $(SUITE)
 
 # Rewrites the locks: hashes, no index address.
 locks: $(READY_DEV)
-	cd requirements && for one in run node dev; do ../$(VENV)/bin/python -m uv pip compile -q --universal \
+	cd requirements && for one in run node dev examples; do ../$(VENV)/bin/python -m uv pip compile -q --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $$one.in -o $$one.txt; done
 
 clean:
-	rm -rf $(VENV) $(OUT) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV_EXAMPLES) $(OUT) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # The matrix of the README, measured anew (Ruby as WebAssembly: the newest json gem).
 .PHONY: readme

@@ -271,3 +271,14 @@ def test_a_command_by_name_stays(tmp_path: Path, adapters: tuple[Adapter, ...]) 
     text = SMALLEST.replace('subject = "python/json"', 'command = ["node", "./x.mjs"]')
     boundary = read_stack(written(tmp_path, text), adapters).boundaries[1]
     assert (boundary.command, boundary.worker) == (("node", "./x.mjs"), False)
+
+
+def test_cases_and_controls_of_a_stack(tmp_path: Path) -> None:
+    path = tmp_path / "stack.toml"
+    more = 'controls = ["orders/*"]\ncorpus = ["orders.toml"]\nbuiltin = false\n\n[[boundary]]'
+    path.write_text(SMALLEST.replace("\n[[boundary]]", more, 1), encoding="utf-8")
+    found = read_stack(path, load_adapters())
+    assert (found.controls, found.corpus, found.builtin) == (("orders/*",), ("orders.toml",), False)
+    path.write_text(SMALLEST, encoding="utf-8")
+    found = read_stack(path, load_adapters())
+    assert (found.controls, found.corpus, found.builtin) == ((), (), True)

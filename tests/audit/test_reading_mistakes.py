@@ -56,6 +56,15 @@ MISTAKES = [
     # [stack]
     ("[stack]\n", ":1: [stack]: `name` is missing: say what the stack is called"),
     ("[stack]\nname = 3", ":2: [stack]: `name` must be a string: put it in quotes"),
+    ("[stack]\nname = 'x'\ncontrols = 'a'", ":3: [stack]: `controls` must be a list of strings"),
+    ("[stack]\nname = 'x'\nbuiltin = false", ":3: [stack]: `builtin` = false leaves no cases: name yours"),
+    ("[stack]\nname = 'x'\nbuiltin = 0", ":3: [stack]: `builtin` must be true or false"),
+    (second("call = 'm:f'\nsink-argument = 'a'"), ":11: [[boundary]] 2: `sink-argument` without a sink"),
+    (
+        second("call = 'm:f'\nsink = 'm:g'\nsink-argument = 'a b'"),
+        ":12: [[boundary]] 2: `sink-argument` must be the name of a parameter",
+    ),
+    (second(f"{VALUE}sink-argument = 'a'"), ":11: [[boundary]] 2: `sink-argument` is for call, asgi or wsgi"),
     ("[stack]\nname = ' '", ":2: [stack]: `name` is empty: say what the stack is called"),
     ("[stack]\nname = 'a\\tb\tc'", ":2: [stack]: `name` must be one line of printable text"),
     (STACK.replace("name", "lenz = 1\nname", 1), ":2: [stack]: unknown key `lenz`: did you mean `lens`?"),

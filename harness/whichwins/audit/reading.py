@@ -26,7 +26,7 @@ MAX_BOUNDARIES = 64
 """Of one stack: each is a process."""
 
 _KEYS = ("stack", "boundary", "allow")
-_STACK_KEYS = ("name", "policy", "lens", "python", "controls")
+_STACK_KEYS = ("name", "policy", "lens", "python", "controls", "corpus", "builtin")
 
 
 def read_stack(path: Path, adapters: Sequence[Adapter]) -> Stack:
@@ -46,6 +46,10 @@ def read_stack(path: Path, adapters: Sequence[Adapter]) -> Stack:
     assert name is not None
     python = head.text("python")
     folder = path.parent
+    controls = head.texts("controls")
+    corpus, builtin = head.texts("corpus"), head.flag("builtin", True)
+    if not builtin and not corpus:
+        raise head.fail("`builtin` = false leaves no cases: name yours, corpus = [...]", "builtin")
     boundaries = _boundaries(top, folder, adapters)
     names = [boundary.name for boundary in boundaries]
     return Stack(
@@ -59,7 +63,9 @@ def read_stack(path: Path, adapters: Sequence[Adapter]) -> Stack:
             read_boundary_allow(each, names, FAULTS, CAUSES) for each in top.tables("allow", "[[allow]]")
         ),
         python=path_in(folder, python) if python else None,
-        controls=head.texts("controls"),
+        controls=controls,
+        corpus=corpus,
+        builtin=builtin,
     )
 
 

@@ -96,7 +96,8 @@ class Stack:
     """The whole. `boundaries` stand so that each comes after the one it reads.
 
     `controls` are patterns of case ids: what of them the policy accepts, the stack has to accept (empty:
-    whatever the policy accepts).
+    whatever the policy accepts). `corpus` are its own cases, relative to its folder, asked beside the
+    built-in ones unless `builtin` is false.
     """
 
     name: str
@@ -108,6 +109,8 @@ class Stack:
     allow: tuple[Allow, ...] = ()
     python: str | None = None
     controls: tuple[str, ...] = ()
+    corpus: tuple[str, ...] = ()
+    builtin: bool = True
 
     def path(self, name: str) -> tuple[Boundary, ...]:
         """The boundaries that a request passes on its way to `name`, that one last."""

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     adapters = load_adapters(args.adapters)
     stack = read_stack(args.stack, adapters)
     args.python = args.python or stack.python
-    came, corpus = _requests(args)
+    came, corpus = _requests(args, stack)
     key = options.digest_key(args, wanted=args.evidence is not None, flag="--evidence")
     result = _audited(args, stack, adapters, corpus, came)
     if args.evidence is not None and key is not None:
@@ -92,10 +92,10 @@ def _plain_forms_only(args: argparse.Namespace) -> None:
         raise BadInput(f"{said}: there is no {wrong[0]} of it: ask for {', '.join(_PLAIN_FORMS)}")
 
 
-def _requests(args: argparse.Namespace) -> tuple[Sequence[Came], Corpus | None]:
+def _requests(args: argparse.Namespace, stack: Stack) -> tuple[Sequence[Came], Corpus | None]:
     """Requests that came, and what is asked; no corpus where the text of none is there."""
     if args.requests is None:
-        return (), _corpus(args)
+        return (), _corpus(args, stack)
     if given := next((flag for flag in ("corpus", "filter", "no_builtin") if getattr(args, flag)), None):
         raise BadInput(f"--{given.replace('_', '-')}: --requests is asked alone: leave one out")
     from whichwins.audit.requests import read_requests
@@ -111,12 +111,15 @@ def _requests(args: argparse.Namespace) -> tuple[Sequence[Came], Corpus | None]:
     return found.came, corpus
 
 
-def _corpus(args: argparse.Namespace) -> Corpus:
+def _corpus(args: argparse.Namespace, stack: Stack) -> Corpus:
+    """The cases of the stack and those that the command line adds."""
     from whichwins.corpus import corpus_of, load, select
 
-    if args.no_builtin and not args.corpus:
+    paths = [*(stack.folder / path for path in stack.corpus), *args.corpus]
+    builtin = stack.builtin and not args.no_builtin
+    if not builtin and not paths:
         raise BadInput("--no-builtin leaves no cases: name yours with --corpus")
-    corpus = load(args.corpus or None, args.name, builtin=not args.no_builtin)
+    corpus = load(paths or None, args.name, builtin=builtin)
     if args.case is None:
         return select(corpus, args.filter)
     if args.filter:
