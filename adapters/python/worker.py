@@ -5,7 +5,6 @@ import sys
 from importlib.machinery import SourceFileLoader
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHIMS = sys.argv[1] if __name__ == "__main__" and len(sys.argv) > 1 else HERE
 # A library that says `import json` must never find a file of this folder.
 sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]
 
@@ -55,7 +54,6 @@ def answerer(shim, kit, words, rejects):
     """Return the function from one request to one answer."""
     render = shim.get("render", kit.render if shim.get("plain") else kit.exact)
     work, known = {b"parse": shim["parse"], b"emit": shim.get("emit")}, {}
-    narrower = shim.get("stage", lambda error: None)
 
     def failed(error, number):
         kind = type(error)
@@ -65,9 +63,10 @@ def answerer(shim, kit, words, rejects):
             stage = next((stage for stage, listed in rejects if words.says(listed, kind)), "")
             known[kind] = stage, "".join(words.one_line(kind.__name__).split()) + " "
         stage, said = known[kind]
-        if stage:  # some libraries have one class for several stages
-            said = (narrower(error) or stage) + " " + said
-        return frame(b"reject" if stage else b"fault", number, (said + words.one_line(error)).encode())
+        if stage and "stage" in shim:  # some libraries have one class for several stages
+            stage = shim["stage"](error) or stage
+        said = (stage and stage + " ") + said + words.one_line(error)
+        return frame(b"reject" if stage else b"fault", number, said.encode())
 
     def answer(verb, number, data):
         act = work.get(verb)
@@ -98,7 +97,7 @@ def start(body):
     try:
         kit = load("render")
         file, _, factory = said["shim"].partition(".")
-        kit.sibling = lambda name: load("shims." + name, SHIMS)
+        kit.sibling = lambda name: load("shims." + name, *sys.argv[1:])
         shim = getattr(kit.sibling(file), factory)(kit)
         reply = frame(b"ready", b"0", words.identity(shim).encode())
     except Exception as error:

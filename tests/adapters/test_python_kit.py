@@ -185,4 +185,4 @@ def test_other_interpreters(version: str) -> None:
 def test_the_kit_is_small() -> None:
     lines = (FOLDER / "worker.py").read_text(encoding="utf-8").splitlines()
     code = [line for line in lines if line.strip() and not line.strip().startswith("#")]
-    assert len(code) < 100
+    assert len(code) < 105

@@ -148,6 +148,17 @@ def test_repeated_names_and_binding_are_two_findings(
     assert (split.cause.name, split.cause.kind if kind != "missing piece" else kind) == (name, kind)
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"), [('{"options":{}}', "merge"), ('{"qty":1}', "alias"), ('{"options":null}', "null")]
+)
+def test_what_becomes_of_values_that_were_there(text: str, kind: str) -> None:
+    kept = '{"target":"k","options":{"mode":"k"}}'
+    (split,) = compare(
+        view(("x/a", "x/b"), ("b/x", case("b/x", text, shape="order-onto"), [kept, "{}"]))
+    ).splits
+    assert (split.cause.name, split.cause.kind) == ("binding", kind)
+
+
 def test_a_refused_repeat_whose_twin_is_accepted() -> None:
     text = '{"target":"t","target":"u"}'
     asked = binders(("x", text, ["-", '{"target":"u"}']), twins={"x": ['{"target":"t"}', '{"target":"t"}']})

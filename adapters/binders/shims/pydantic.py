@@ -98,3 +98,20 @@ def adapter(kit):
 
     validate = TypeAdapter(Order).validate_json
     return _shim(lambda data: order.shown(validate(data)))
+
+
+def copy(kit):
+    import json
+
+    model = _models({"alias": "qty"}, populate_by_name=True)
+    options = model.model_fields["options"].annotation
+    there = model(target="kept", quantity=1, options=options(mode="kept", limit=9))
+    return _shim(lambda data: _held(there.model_copy(update=json.loads(data))))
+
+
+def _held(model):
+    """All that a copy holds, members beside the fields too: `update` asks nobody."""
+    return {
+        name: _held(value) if hasattr(value, "model_fields_set") else value
+        for name, value in vars(model).items()
+    }

@@ -105,9 +105,9 @@ def outcome(found: Field, answer: Value) -> frozenset[str]:
     members = inside(answer, found.path)
     if members is None:
         return frozenset({"other"})
-    if all(member.value in members.get(member.name, ()) for member in found.members):
-        return frozenset({"both"})
     got = members.get(found.field, [])
+    if all(member.value in (*got, *members.get(member.name, ())) for member in found.members):
+        return frozenset({"both"})
     if len(got) != 1:
         kept = any(member.name in members for member in found.members)
         return frozenset({"all" if got else "other" if kept else "neither"})
@@ -155,7 +155,7 @@ def surveyed(shape: str | None, root: Value) -> tuple[Field, ...]:
     return tuple(fields(root, SHAPES[shape])) if shape is not None and shape in SHAPES else ()
 
 
-def binding_kind(found: Sequence[Field]) -> tuple[str, str]:
+def binding_kind(found: Sequence[Field], shape: Shape) -> tuple[str, str]:
     """What a text tries of binding, as the kind of a cause and a line on it."""
     members = [member for each in found for member in each.members]
     roles = {member.role for member in members}
@@ -170,7 +170,11 @@ def binding_kind(found: Sequence[Field]) -> tuple[str, str]:
         return "unknown member", "a member that the target does not have"
     if "other case" in roles:
         return "other case", "a name differs in case from that of a field"
-    return "alias", "a field has two names, and not everyone takes both"
+    if any(not each.path and each.field in shape.aliases.values() for each in found):
+        return "alias", "a field has two names, and not everyone takes both"
+    if shape.populated:
+        return "merge", "what the destination held before is replaced by some and laid over by others"
+    return "", "what was bound differs"
 
 
 _Names = frozenset[tuple[tuple[str, ...], str]]
@@ -212,6 +216,8 @@ class BindingTable:
         if len(telling) != 1:
             return
         (one,) = telling
+        if len({member.role for member in one.members}) > 2:
+            return  # two collisions at once
         for index, observation in enumerate(row):
             if self.shapes.get(self.subjects[index]) == shape:
                 self._add(index, one, observation, (length, case))
@@ -230,6 +236,8 @@ class BindingTable:
                 self.alone[index, one.members[0].role].append(("rejected", seen))
         elif observation.outcome is Outcome.ACCEPT and observation.value is not None:
             answer = notation.read(observation.value)
+            if one.collides and len({member.value for member in one.members}) < len(one.members):
+                return  # equal values do not tell
             if one.collides:
                 self.together[index, one.kind].append((outcome(one, answer), seen))
             else:

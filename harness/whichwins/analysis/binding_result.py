@@ -16,9 +16,10 @@ class BindingCell:
     """What a subject does with such names. `label` is `n/a` without a statement; `cases` made one.
 
     Alone: `bound`, `ignored`, `kept` (under its own name), `rejected`. Together: which value the field got,
-    `canonical`, `alias`, `exact`, `variant` (by name), `first`, `last` (by place); `both` (each kept under
-    its own name), `reject` (refused, while each name alone is accepted), `neither`, `other`. `a or b`: the
-    cases do not tell; `mixed`: no one policy explains them. `witness` is the smallest case.
+    `canonical`, `alias`, `exact`, `variant` (by name), `first`, `last` (by place); `both` (each is
+    kept, under one name or another), `reject` (refused, while each name alone is accepted), `neither`,
+    `other`. `a or b`: the cases do not tell; `mixed`: no one policy explains them. `witness` is the smallest
+    case.
     """
 
     label: str

@@ -37,6 +37,7 @@ from whichwins.analysis.lens import value as same_value
 from whichwins.analysis.result import WINNERS, Cause, Winner
 from whichwins.analysis.syntax import leniency, wide_encoding
 from whichwins.model import Observation, Outcome
+from whichwins.model.shape import SHAPES, Shape
 from whichwins.reference import Problem, ProblemKind
 
 _NUMBER = re.compile(r"D?-?[0-9]|NaN|-?Infinity")
@@ -78,8 +79,9 @@ def cause_of(
         return _limit(facts)
     if facts.reading is not None and (fatal := facts.reading.fatal) is not None:
         return _not_json(facts.reading.data, fatal)
-    if facts.record.case.shape is not None and facts.kinds <= {"repeated-name"}:
-        return _bound_cause(facts, classes, winners)
+    shape = SHAPES.get(facts.record.case.shape or "")
+    if shape is not None and facts.kinds <= {"repeated-name"}:
+        return _bound_cause(facts, shape, classes, winners)
     value = None
     if classes.value:
         value = _value_cause(facts, classes, difference, winners, lookups)
@@ -89,7 +91,7 @@ def cause_of(
     return value if value is not None and verdict.name == "other" else verdict
 
 
-def _bound_cause(facts: Facts, classes: Classes, winners: Sequence[Winner] | None) -> Cause:
+def _bound_cause(facts: Facts, shape: Shape, classes: Classes, winners: Sequence[Winner] | None) -> Cause:
     """The cause among subjects that bind: the text is plain JSON, so they part over names and types."""
     if facts.reading is None:
         return Cause("other", "", "what was bound differs, and the ledger holds no input to say why")
@@ -104,7 +106,7 @@ def _bound_cause(facts: Facts, classes: Classes, winners: Sequence[Winner] | Non
         if any(each.repeats and not all(name.fits for name in each.members) for each in facts.fields):
             why = "a name repeats in its object, and not every value fits; some look at every occurrence"
             return Cause("repeated name", "occurrence that does not fit", why)
-    kind, why = binding_kind(facts.fields)
+    kind, why = binding_kind(facts.fields, shape)
     return Cause("binding", kind, why)
 
 

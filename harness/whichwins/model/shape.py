@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -17,12 +17,14 @@ class Shape:
     Of an accepted text a binder's value holds the members that the target received, under their canonical
     names. Members that were not given are left out; what a binder keeps beside the target stands behind.
     `required` must be given, all else may be left out.
+    `populated`: the destination holds values before the text comes.
     """
 
     scalars: Mapping[str, Kind]
     nested: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
     aliases: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     required: tuple[str, ...] = ()
+    populated: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -32,14 +34,14 @@ class Shape:
 
 _OPTIONS = Shape(MappingProxyType({"mode": "text", "limit": "integer"}))
 
-SHAPES: Mapping[str, Shape] = MappingProxyType(
-    {
-        "order": Shape(
-            scalars=MappingProxyType({"target": "text", "quantity": "integer"}),
-            nested=MappingProxyType({"options": _OPTIONS}),
-            aliases=MappingProxyType({"qty": "quantity"}),
-            required=("target",),
-        )
-    }
+_ORDER = Shape(
+    scalars=MappingProxyType({"target": "text", "quantity": "integer"}),
+    nested=MappingProxyType({"options": _OPTIONS}),
+    aliases=MappingProxyType({"qty": "quantity"}),
+    required=("target",),
 )
-"""The shapes of the built-in cases, by name."""
+
+SHAPES: Mapping[str, Shape] = MappingProxyType(
+    {"order": _ORDER, "order-onto": replace(_ORDER, required=(), populated=True)}
+)
+"""The shapes of the built-in cases, by name. `order-onto` is `order` where the destination holds values."""

@@ -16,7 +16,7 @@ def binding_part(matrix: BindingMatrix | None) -> Iterator[Block]:
     yield paragraph(
         "A name alone: bound to its field, ignored, kept beside the target under its own name, or rejected. "
         "A collision: canonical, alias, exact, variant: that name wins wherever it stands; first, last: that "
-        "place; both: each is kept under its own name; reject: refused, while each name alone is accepted; "
+        "place; both: each is kept; reject: refused, while each name alone is accepted; "
         "n/a: no statement."
     )
     rows = tuple(
