@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import audit
 import corpus_run
 import crash
 import gate
@@ -54,6 +55,7 @@ def main() -> None:
         ("Start-up", lambda: startup.report(11)),
         ("A crash", lambda: crash.report(7)),
         ("A gate of one library", lambda: gate.report(5)),
+        ("An audit of an application", lambda: audit.report(5)),
         ("20,000 small cases, 12 subjects", lambda: overhead.report("small", 5)),
         ("10,000 cases of 1 to 2 KB, 12 subjects", lambda: overhead.report("traffic", 5)),
         ("The built-in corpus, the default set", lambda: corpus_run.report(3)),

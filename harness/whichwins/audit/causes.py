@@ -73,8 +73,9 @@ def why_rejected(asked: Asked, loss: Loss | None = None) -> Cause:
     twin = asked.twin
     control = None if twin is None else (_ACCEPT if accepts(twin.word) else _REJECT)
     cause = _refusal(asked, control, False)
-    repeats = "repeated-name" in asked.facts.kinds
-    if loss == "occurrence" and repeats and cause.name != "repeated name":
+    if loss != "occurrence" or cause.name == "repeated name":
+        return cause
+    if "repeated-name" in asked.facts.kinds:  # asked last: a deep text is read slowly
         return Cause("repeated name", "rejected", "a name repeats in its object; some reject that")
     return cause
 

@@ -1,0 +1,34 @@
+"""The bare client loop: every text to the application of the gateway example, its tool counted.
+
+python client.py FOLDER TEXTS: in an environment with FastAPI; FOLDER holds service.py.
+"""
+
+import asyncio
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import httpx2  # noqa: E402
+import service  # noqa: E402
+
+RAN = []
+service.ship = RAN.append
+
+
+async def main(data: bytes) -> None:
+    """Send, and look at the status."""
+    transport = httpx2.ASGITransport(app=service.app, raise_app_exceptions=False)
+    headers = {"content-type": "application/json"}
+    statuses = []
+    async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        at = 0
+        while at < len(data):
+            size = int.from_bytes(data[at : at + 4], "little")
+            text = data[at + 4 : at + 4 + size]
+            at += 4 + size
+            response = await client.post("/orders", content=text, headers=headers)
+            statuses.append((response.status_code, len(response.content)))
+    print(len(statuses), len(RAN))
+
+
+with open(sys.argv[2], "rb") as file:
+    asyncio.run(main(file.read()))
