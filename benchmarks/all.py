@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import audit
 import corpus_run
 import crash
 import gate
@@ -23,6 +22,8 @@ import measure
 import overhead
 import per_file
 import startup
+
+import audit
 
 README = measure.HERE / "README.md"
 BEGIN, END = "<!-- measured: all.py writes from here -->\n", "<!-- to here -->\n"

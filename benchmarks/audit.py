@@ -1,9 +1,9 @@
-"""An audit of a FastAPI application over the whole corpus, beside a client that sends the same and looks at nothing.
+"""An audit of a FastAPI application over the whole corpus, beside a bare client.
 
 python benchmarks/audit.py [ROUNDS]
 
-The application is that of examples/gateway. Whole processes, wall time; the client runs in the same environment
-(`make example-gateway` makes it).
+The client sends the same and looks at nothing. The application is that of examples/gateway; both run in the
+environment that `make example-gateway` makes. Whole processes, wall time.
 """
 
 from __future__ import annotations

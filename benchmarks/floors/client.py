@@ -5,10 +5,11 @@ python client.py FOLDER TEXTS: in an environment with FastAPI; FOLDER holds serv
 
 import asyncio
 import sys
+from pathlib import Path
 
 sys.path.insert(0, sys.argv[1])
-import httpx2  # noqa: E402
-import service  # noqa: E402
+import httpx2
+import service
 
 RAN = []
 service.ship = RAN.append
@@ -30,5 +31,4 @@ async def main(data: bytes) -> None:
     print(len(statuses), len(RAN))
 
 
-with open(sys.argv[2], "rb") as file:
-    asyncio.run(main(file.read()))
+asyncio.run(main(Path(sys.argv[2]).read_bytes()))
