@@ -81,6 +81,13 @@ def cause(
         ('"' + "x" * (1 << 20) + '"', ['"x"', "-", "-"], "size", ""),
         ('{"__proto__":1}', ['{"__proto__":1}', "{}", "-"], "host key", "special name"),
         ('{"__proto__":1}', ['{"__proto__":1}', "-", "-"], "host key", "special name"),
+        (r'{"\u005f_proto_\u005F":1}', ['{"__proto__":1}', "-", "-"], "host key", "special name"),
+        (r'{"\u005f_prot\u00f8__":1}', [r'{"__prot\u00f8__":1}', "-", "-"], "other", ""),
+        # A parser that assigns `__proto__` keeps none of the two: that it is there twice is no matter.
+        ('{"__proto__":2,"__proto__":20}', ["{}", '{"__proto__":20}', "{}"], "host key", "special name"),
+        ('{"__proto__":2,"__proto__":20}', ['{"__proto__":2}', '{"__proto__":20}', "{}"], "repeated name",
+         "different winners"),
+        ('{"q":2,"q":20}', ['{"q":22}', '{"q":20}', '{"q":20}'], "repeated name", "different winners"),
         ('{"1":1}', ['{"1":1}', '{X"int:1":1}', "-"], "host key", "integer-like name"),
         ("1", ["1", "-", "-"], "other", "top-level scalar"),
         ("[]", ["[]", "-", "-"], "other", ""),

@@ -44,6 +44,7 @@ _NUMBER = re.compile(r"D?-?[0-9]|NaN|-?Infinity")
 _NOT_TEXT = re.compile(r"\\ud[89a-f]|\\ufffd", re.IGNORECASE)
 _HOST_NAME = re.compile(r"__proto__|constructor|prototype|toString|__class__|hasOwnProperty")
 _INTEGER_NAME = re.compile(r"/(0|[1-9][0-9]{0,9})$")
+_ASCII_ESCAPE = re.compile(r"\\u(00[0-7][0-9a-fA-F])")
 _EXPONENT = re.compile(rb"[0-9][eE][+-]?[0-9]{3}")
 
 _LONG_NUMBER = re.compile(rb"[0-9]{19}")
@@ -145,7 +146,10 @@ def _value_cause(
         mine = {winners[index] for index in accepters}
         # `equal` may stand for first or last: beside one of them the values differ for another reason.
         others = mine not in ({"equal", "first"}, {"equal", "last"})
-        if len(mine) > 1 and others and not _only_spelled(classes):
+        # Where no policy explains the other value, a name that hosts treat specially does.
+        one = len(mine - {"other"}) < 2
+        hosts = one and difference is not None and _HOST_NAME.search(_names(difference))
+        if len(mine) > 1 and others and not hosts and not _only_spelled(classes):
             kind = "different winners" if "repeated-name" in facts.kinds else "after replacement"
             told = ", ".join(name for name in WINNERS if name in mine)
             return Cause("repeated name", kind, f"a name repeats in its object: {told}")
@@ -200,7 +204,7 @@ def _repeat_refused(facts: Facts, twins: _Twins) -> Cause:
 
 def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) -> Cause:
     sides = [side for side in (difference.left, difference.right) if side is not None]
-    names = difference.pointer + "".join(side for side in sides if side[:1] == "{")
+    names = _names(difference)
     nul = b"\\u0000" in (facts.record.data or b"")
     lookup = Cause("lookup", "value", "only subjects that read members by name differ")
     plain_text = not nul and facts.kinds.isdisjoint(_ODD_TEXT)
@@ -238,6 +242,18 @@ def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) 
     return Cause("other", "", "values differ")
 
 
+def _names(difference: Difference) -> str:
+    """The place where values differ, and what stands there if it has names."""
+    sides = (side for side in (difference.left, difference.right) if side is not None)
+    return difference.pointer + "".join(side for side in sides if side[:1] in "{X")
+
+
+def _unescaped(data: bytes) -> str:
+    """A text with its escapes of ASCII characters resolved: `"\\u005f_proto__"` is the same name."""
+    text = data.decode("latin-1")
+    return _ASCII_ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "\\u00" in text else text
+
+
 def _is_integer_name(facts: Facts, pointer: str) -> bool:
     """Whether the pointer ends in an integer that is a name and no place in an array."""
     found = _INTEGER_NAME.search(pointer)
@@ -262,7 +278,7 @@ def _verdict_cause(facts: Facts, classes: Classes, twins: _Twins, lookups: Seque
     if "noncharacter" in kinds:
         return Cause("unicode", "noncharacter", "a noncharacter in a string")
     data = facts.record.data or b""
-    if _HOST_NAME.search(data.decode("latin-1")):
+    if _HOST_NAME.search(_unescaped(data)):
         return Cause("host key", "special name", "a name that hosts treat specially")
     if refusers and all(lookups[index] for index in refusers):
         return Cause("lookup", "refusal", "only subjects that read members by name refuse")
