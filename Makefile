@@ -95,6 +95,13 @@ readme: setup
 	WHICHWINS_RUBY=wasm $(RUN) run -o reports/readme/ledger.jsonl --no-twins $$($(VENV)/bin/python docs/readme_matrix.py --cases)
 	$(VENV)/bin/python docs/readme_matrix.py
 
+# The tables of docs/binding.md, measured anew in environments of their own.
+.PHONY: binding
+binding: setup
+	for shape in order order-onto; do \
+	  $(RUN) run -o reports/binding/$$shape.jsonl $$($(VENV)/bin/python docs/binding_tables.py $$shape) || exit; done
+	$(VENV)/bin/python docs/binding_tables.py
+
 # What past upgrades changed, measured anew; where a Python is not here, the last result stays.
 .PHONY: upgrades
 upgrades: setup

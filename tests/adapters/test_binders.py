@@ -9,25 +9,15 @@ import pytest
 
 from tests.adapters.client import ask, frame
 from tests.adapters.started import outcome
+from tests.docs.test_binding import maker
 from tests.provision.asked import really, shared_cache
-from whichwins.model import Subject
+from whichwins.model import Observation, Subject
+from whichwins.run import read_ledger
 from whichwins.run.doctor import examine
 from whichwins.subjects import load_adapters, select
-from whichwins.workers import Launch, Limits
+from whichwins.workers import Launch, Limits, WorkerPool
 from whichwins.workers.identity import hello
 
-VERSIONS = {
-    "pydantic": "2.14.4",
-    "msgspec": "0.23.0",
-    "cattrs": "26.2.1",
-    "mashumaro": "3.23",
-    "marshmallow": "4.4.0",
-    "protobuf": "7.36.2",
-    "jsonschema": "4.26.0",
-    "jsonschema-rs": "0.61.2",
-    "zod": "4.6.7",
-    "ajv": "8.20.0",
-}
 NO_JSON, NO_FIT = "reject parse ValidationError", "reject bind ValidationError"
 MISFIT_FIRST = b'{"target":7,"target":"b"}'
 ALIAS_FIRST = b'{"target":"a","qty":2,"quantity":20}'
@@ -288,6 +278,10 @@ ROWS: dict[str, Rows] = {
 }
 
 
+LEDGERS = {shape: read_ledger(path) for shape, path in maker().LEDGERS.items()}
+VERSIONS: dict[str, str] = maker().VERSIONS
+
+
 @pytest.fixture(scope="session")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shared_cache(tmp_path_factory)
@@ -324,6 +318,24 @@ def test_values_by_hand(place: Path, key: str) -> None:
     answers = ask(launch.argv, greeting(key), [data for data, _ in ROWS[key]], env=dict(launch.env or {}))
     said = [(data, outcome(answer)) for (data, _), answer in zip(ROWS[key], answers, strict=True)]
     assert said == ROWS[key]
+
+
+def comparable(observation: Observation) -> str:
+    said = (observation.outcome, observation.value, observation.stage, observation.error)
+    return " ".join(part for part in said if part)
+
+
+@pytest.mark.parametrize("key", ROWS)
+def test_the_committed_answers_are_what_it_says(place: Path, key: str) -> None:
+    ledger = LEDGERS[subject(key).shape]
+    at = ledger.subjects.index(f"{key}@{VERSIONS[subject(key).packages[0]]}")
+    wanted = {case: comparable(row[at]) for case, row in ledger.observations.items()}
+    asked = {case: record.case.data for case, record in ledger.cases.items()}
+    with WorkerPool([subject(key)], {key: started(place, key)}) as pool:
+        said = {
+            case: comparable(row[0]) for case, row in zip(asked, pool.observe(asked.values()), strict=True)
+        }
+    assert said == wanted
 
 
 @pytest.mark.parametrize("key", ROWS)

@@ -102,6 +102,8 @@ def _named(words: Sequence[str], adapters: Sequence[Adapter]) -> Wanted:
     for one, other in pairs:
         if one.key == other.key:
             raise BadInput(f"{one.key} twice: name two versions, or two subjects")
+        if one.shape != other.shape:
+            raise BadInput(f"{one.key} and {other.key} read no case in common: one binds to a target")
     return Wanted(pairs, {})
 
 

@@ -172,6 +172,7 @@ def _pairs(matrix: PairMatrix, listed: int | None) -> Iterator[Block]:
     yield paragraph(
         "Row: the preview. Column: the executor, by number. value splits / cases that the executor accepts "
         "and the preview does not. A value split is silent: both say valid, and hold different values."
+        + (" n/a: no case was put to both." if _apart(matrix) else "")
     )
     numbers = [str(index + 1) for index in range(len(matrix.subjects))]
     yield Table(
@@ -179,7 +180,7 @@ def _pairs(matrix: PairMatrix, listed: int | None) -> Iterator[Block]:
         tuple(
             (
                 f"{number} {subject}",
-                *(f"{cell.value}/{cell.column_only}" if cell else "-" for cell in row),
+                *(_parts(cell) if cell else "-" for cell in row),
             )
             for number, subject, row in zip(numbers, matrix.subjects, matrix.cells, strict=True)
         ),
@@ -210,6 +211,15 @@ def _pairs(matrix: PairMatrix, listed: int | None) -> Iterator[Block]:
     )
     if len(parted) > listed:
         yield paragraph(f"{len(parted) - listed:,} more pairs part.")
+
+
+def _apart(matrix: PairMatrix) -> bool:
+    return any(cell is not None and not cell.compared for row in matrix.cells for cell in row)
+
+
+def _parts(cell: PairCell) -> str:
+    """How often two part; no figures where they were asked nothing in common, which is no agreement."""
+    return f"{cell.value}/{cell.column_only}" if cell.compared else "n/a"
 
 
 def _pair_row(cell: PairCell) -> tuple[Cell, ...]:
