@@ -417,3 +417,35 @@ def test_no_folder_of_the_machine_is_in_a_report(place: Path) -> None:
     audited(OWN, "--evidence", "one.jsonl", "--digest-key", 16 * "0f", *SMALL, shop=SOUND)
     for name in ("one.jsonl", "report.json"):
         assert str(place) not in Path(name).read_text(encoding="ascii")
+
+
+def test_headers_of_a_case_are_sent_to_those_who_read_the_request(place: Path) -> None:
+    """A charset decides what a text says; behind a gateway it says nothing any more."""
+    latin = FAMILY + dedent(
+        """
+        [[case]]
+        id = "latin"
+        hex = "7b22e9223a317d"
+        why = "an e with an acute accent, in Latin-1"
+        headers = { content-type = "application/json; charset=latin-1" }
+        expect = "reject: RFC 8259 section 8.1"
+        """
+    )
+    Path("orders.toml").write_text(latin, encoding="utf-8")
+    shop = """
+    def read(raw, ctx):
+        charset = ctx.headers.get("content-type", "").partition("charset=")[2] or "utf-8"
+        return json.loads(raw.decode(charset))
+
+    def screen(raw, ctx):
+        ctx.preview(read(raw, ctx))
+        ctx.emit(raw)
+
+    def tool(raw, ctx):
+        ctx.execute(read(raw, ctx))
+    """
+    _, report = audited(OWN, *SMALL, "--show-values", shop=shop)
+    assert report["passages"]["orders/latin"]["tool"]["executions"] == ['{"\\u00e9":1}']
+    _, report = audited(OWN + 'reads = "screen"\n', *SMALL, "--show-values", shop=shop)
+    assert report["passages"]["orders/latin"]["screen"]["previews"][0]["value"] == '{"\\u00e9":1}'
+    assert report["passages"]["orders/latin"]["tool"]["signal"] == "exception UnicodeDecodeError"
