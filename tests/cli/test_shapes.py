@@ -94,6 +94,6 @@ def test_pairs_that_were_asked_nothing_in_common_do_not_look_like_agreement(
     ledger.write_text("".join(json.dumps(line) + "\n" for line in lines))
     main(["compare", str(ledger)])
     out, _ = capsys.readouterr()
-    shown = [line.split()[2:] for line in out.splitlines() if line[:2] in ("1 ", "2 ", "3 ")]
+    shown = [line.split()[2:] for line in out.splitlines() if line[2:4] in ("a/", "b/")]
     assert shown == [["-", "0/0", "n/a"], ["0/0", "-", "n/a"], ["n/a", "n/a", "-"]]
     assert "n/a: no case was put to both" in " ".join(out.split())
