@@ -8,6 +8,7 @@ import pytest
 
 from tests.analysis.views import case, view
 from whichwins.analysis import compare
+from whichwins.analysis.facts import Facts
 from whichwins.analysis.result import Comparison
 from whichwins.run.view import LedgerView
 
@@ -194,3 +195,15 @@ def test_no_rfc_says_that_json_fits_a_target() -> None:
     strict, lenient = result.layers[0].rows
     assert (strict.rejects, strict.accepts) == (0, 0)
     assert (lenient.rejects, lenient.accepts) == (0, 1)
+
+
+def test_without_content_no_cause_is_guessed() -> None:
+    asked = view(("x/a", "x/b"), ("b/x", shaped("x", BOTH[0][1]), [T + "}", "-"]), content=False)
+    result = compare(asked)
+    assert (result.splits[0].cause.name, result.binding) == ("other", None)
+
+
+def test_where_boundaries_read_a_shape_says_nothing() -> None:
+    (record,) = binders(("x", BOTH[0][1], ["-", "-"])).cases.values()
+    assert [each.field for each in Facts(record, {}).fields] == ["target", "quantity"]
+    assert Facts(record, {}, shaped=False).fields == ()

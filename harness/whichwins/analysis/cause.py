@@ -80,7 +80,7 @@ def cause_of(
         return _limit(facts)
     if facts.reading is not None and (fatal := facts.reading.fatal) is not None:
         return _not_json(facts.reading.data, fatal)
-    shape = SHAPES.get(facts.record.case.shape or "")
+    shape = SHAPES.get(facts.shape or "")
     if shape is not None and facts.kinds <= {"repeated-name"}:
         return _bound_cause(facts, shape, classes, winners)
     value = None

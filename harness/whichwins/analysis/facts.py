@@ -27,11 +27,13 @@ class Facts:
     """A case beside the reference's reading of it; everything is None or empty without content.
 
     `twins` maps cases to their twins. Runs give a twin to every case whose names repeat, so that where
-    there are twins a case without one need not be searched for repeats.
+    there are twins a case without one need not be searched for repeats. `shaped` is false where the case's
+    shape says nothing of who reads it.
     """
 
-    def __init__(self, record: CaseRecord, twins: Mapping[str, str]) -> None:
+    def __init__(self, record: CaseRecord, twins: Mapping[str, str], *, shaped: bool = True) -> None:
         self.record = record
+        self.shape = record.case.shape if shaped else None
         self.twin = twins.get(record.case.id)
         self._searched = bool(twins)
 
@@ -69,9 +71,9 @@ class Facts:
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """What the text gives the declared target, for a case of a known shape."""
-        if self.record.case.shape not in SHAPES or self.reading is None or self.reading.root is None:
+        if self.shape not in SHAPES or self.reading is None or self.reading.root is None:
             return ()
-        return surveyed(self.record.case.shape, value(self.reading.root))
+        return surveyed(self.shape, value(self.reading.root))
 
     @cached_property
     def document(self) -> Document | None:

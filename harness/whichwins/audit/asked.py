@@ -78,7 +78,7 @@ class Asked:
     def __init__(self, world: World, case: str) -> None:
         self.world = world
         self.record = world.cases[case]
-        self.facts = Facts(self.record, world.twins)
+        self.facts = Facts(self.record, world.twins, shaped=False)
         self._passages = world.passages.get(case, {})
         self._losses: dict[str, Loss | None] = {}
 
