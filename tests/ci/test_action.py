@@ -8,7 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.ci.service import ACTION, INPUTS, ROOT, action, commit, git, project
+from tests.ci.service import (
+    ACTION,
+    INPUTS,
+    ROOT,
+    action,
+    commit,
+    environment,
+    git,
+    path_of,
+    program,
+    project,
+    shell,
+)
 from whichwins.cli import main
 
 CHANGED = "subjects = ['python/ujson']\nbuiltin = false\ncorpus = ['cases.toml']\n"
@@ -34,7 +46,7 @@ def test_nothing_reaches_the_shell_but_variables() -> None:
 
 def test_it_installs_itself_from_its_own_locks() -> None:
     script = ACTION["runs"]["steps"][0]["run"]
-    installs = [line for line in script.splitlines() if '"${pip[@]}"' in line]
+    installs = [line for line in script.splitlines() if line.lstrip().startswith('"${pip[@]}"')]
     assert len(installs) == 2
     assert all("$GITHUB_ACTION_PATH" in line for line in installs)
     assert "--require-hashes --only-binary :all:" in installs[0]
@@ -106,3 +118,61 @@ def test_an_upgrade_that_reads_otherwise(checked: Path, tmp_path: Path) -> None:
     assert (done.code, done.outputs) == (1, {"exit-code": "1"}), done.err
     (error,) = [line for line in done.out.splitlines() if line.startswith("::error ")]
     assert "file=requirements.txt,line=2,title=python/ujson%3A newly rejected" in error
+
+
+def test_a_lock_file_that_was_not_there_is_told_in_a_line(checked: Path, tmp_path: Path) -> None:
+    """It ended with git's 128, which no list of exit codes has, and without the output."""
+    commit(checked, requirements_txt="orjson==3.13.0\n")
+    inputs = {"command": "upgrade", "lock": "requirements.txt"}
+    for base in ("", "0" * 40, "--all"):
+        done = action(checked, tmp_path / "runner", inputs, base=base)
+        assert (done.code, done.outputs) == (2, {"exit-code": "2"}), done.err
+        (line,) = done.err.splitlines()
+        assert line.startswith("whichwins")
+        (tmp_path / "runner" / "output").unlink()
+
+
+def test_lock_files_with_spaces_and_includes(checked: Path, tmp_path: Path) -> None:
+    (checked / "my locks").mkdir()
+    (checked / "my locks" / "a b.txt").write_text("-r more.txt\n")
+    (checked / "my locks" / "more.txt").write_text("requests==2.31.0\n")
+    base = commit(checked)
+    (checked / "my locks" / "more.txt").write_text("requests==2.32.0\n")
+    inputs = {"command": "upgrade", "lock": "my locks/a b.txt", "report": "out put/a b.md"}
+    done = action(checked, tmp_path / "runner", inputs, base=base)
+    assert (done.code, done.outputs) == (0, {"exit-code": "0"}), done.err
+    assert (checked / "out put" / "a b.md").is_file()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_an_argument_keeps_its_spaces(checked: Path, tmp_path: Path, end: str) -> None:
+    (checked / "whichwins.lock").rename(checked / "a base line.lock")
+    done = action(
+        checked, tmp_path / "runner", {"arguments": end.join(["--baseline", "a base line.lock", ""])}
+    )
+    assert (done.code, done.outputs) == (0, {"exit-code": "0"}), done.err
+
+
+@pytest.mark.parametrize(
+    ("python", "line"),
+    [
+        ('[ "$3" != "import sys; sys.exit(sys.version_info < (3, 11))" ] || exit 1', "3.11 or newer"),
+        ('[ "$3" != venv ] || exit 1', "could not be installed"),
+    ],
+)
+def test_what_cannot_be_set_up_is_no_finding(checked: Path, tmp_path: Path, python: str, line: str) -> None:
+    """An old Python, a pip that fails: their exit status is 1, as a finding's."""
+    program(tmp_path / "image" / "python3", python)
+    env = dict.fromkeys(("LOCK", "BASE", "ARGUMENTS", "REPORT", "SARIF"), "")
+    given = environment(
+        tmp_path / "runner",
+        COMMAND="check",
+        PYTHON="python3",
+        FORK="false",
+        PATH=path_of(tmp_path / "image"),
+        **env,
+    )
+    done = shell(ACTION["runs"]["steps"][0]["run"], checked, given)
+    assert (done.code, done.outputs) == (3, {"exit-code": "3"}), done.err
+    (error,) = [each for each in done.out.splitlines() if each.startswith("::error ")]
+    assert line in error

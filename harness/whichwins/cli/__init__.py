@@ -91,11 +91,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(128 + error.args[0] if isinstance(error, _Ended) else INTERRUPTED, "interrupted")
     except BrokenPipeError:
         # The reader of the pipe went away (`| head`): no error of ours, and nothing more to say to it.
-        _discard(sys.stdout)
+        discard(sys.stdout)
         return 128 + 13
     except OSError as error:
         # A full disk behind stdout, for one.
-        _discard(sys.stdout)
+        discard(sys.stdout)
         place = f"{error.filename}: " if error.filename is not None else ""
         return _fail(UNMEASURED, _plain(f"{place}{error.strerror or error}"))
     except Exception as error:
@@ -174,7 +174,7 @@ def _occupy_closed_streams() -> None:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
-def _discard(stream: IO[str]) -> None:
+def discard(stream: IO[str]) -> None:
     """Let the interpreter flush at its end what could not be written."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from whichwins.config import Config
+    from whichwins.model import Adapter
     from whichwins.run import LedgerView
     from whichwins.run.baseline import Baseline
 
@@ -76,7 +78,9 @@ def run(args: argparse.Namespace) -> int:
         if not before.subjects:
             said = ", ".join(args.subject)
             raise MeasurementFailed(f"{said}: not in {path}, so nothing was compared: --update adds it")
-    found = check(before, view, keeps=gates.keeps(load_adapters(args.adapters)))
+    adapters = load_adapters(args.adapters)
+    notes = [] if args.run is not None else _surroundings(args, config, adapters, view)
+    found = check(before, view, keeps=gates.keeps(adapters), notes=notes)
     places = {base_of(key): place for key, place in config.subjects}
     whole = not args.subject  # an exception for another subject is not unused because -s left that out
     home = Place(str(path), 1)
@@ -114,6 +118,19 @@ def _require_lens(args: argparse.Namespace, config: Config, before: Baseline, pa
     if args.lens is None and (place := config.places.get("lens")) is not None:
         said = f"{place.file}:{place.line}: lens {wanted}"
     raise BadInput(f"{said}: {path} is under {before.lens}: leave it out, or add --update")
+
+
+def _surroundings(
+    args: argparse.Namespace, config: Config, adapters: Sequence[Adapter], view: LedgerView
+) -> list[str]:
+    """Notes on what was asked that is not what the project runs on."""
+    from whichwins.init import other_environment, other_versions
+
+    installed = {key: view.identity(key) for key in view.subjects if "@" not in key}
+    notes = list(other_versions(config.folder, adapters, installed))
+    if installed and args.python is None and (said := other_environment(config.folder, os.environ)):
+        notes.insert(0, said)
+    return notes
 
 
 def _narrow(before: Baseline, view: LedgerView) -> Baseline:

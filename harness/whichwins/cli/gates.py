@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from datetime import UTC, date, datetime
 from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whichwins.cli import FOUND, options
+from whichwins.cli import FOUND, discard, options
 from whichwins.model.errors import BadInput, MeasurementFailed
 
 if TYPE_CHECKING:
@@ -174,7 +175,10 @@ def finish(args: argparse.Namespace, gate: Gate) -> int:
             summarise(lambda limit: github_summary(gate, limit))
             summarised = True  # once, however many files have annotations
     if args.output and None not in args.output:
-        print(f"{gate_verdict(gate)} ({', '.join(plain(str(path)) for path in args.output)})")
+        try:
+            print(f"{gate_verdict(gate)} ({', '.join(plain(str(path)) for path in args.output)})", flush=True)
+        except OSError:  # the reports are where they belong: nobody has to read stdout
+            discard(sys.stdout)
     return options.settle(code, gate.changes.incomplete)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +31,16 @@ def run(args: argparse.Namespace) -> int:
 
     from whichwins.analysis.baseline import write as write_baseline
     from whichwins.corpus import load
-    from whichwins.init import places, plan, refuse_existing, toolchains, write
+    from whichwins.init import (
+        other_environment,
+        other_versions,
+        places,
+        plan,
+        refuse_existing,
+        toolchains,
+        write,
+    )
+    from whichwins.model import MeasurementFailed
     from whichwins.report.safe import plain
     from whichwins.run.execute import declared
     from whichwins.subjects import load_adapters
@@ -52,8 +63,17 @@ def run(args: argparse.Namespace) -> int:
         own=args.adapters,
         installed=installed,
     )
-    for line in _lines(planned):
+    asked_here = {key: known[key] for key in planned.subjects}
+    notes = list(other_versions(folder, adapters, asked_here))
+    if args.python is None and (said := other_environment(folder, os.environ)):
+        notes.insert(0, said)
+    for line in _lines(planned, notes):
         print(plain(line))
+    if not planned.subjects:
+        raise MeasurementFailed(
+            "none of what this project reads JSON with can be asked here, so there is no baseline to make: "
+            "install it, or name its interpreter with --python"
+        )
     if args.dry_run:
         print(f"would write {', '.join(path.as_posix() for path in places(folder))}")
         return 0
@@ -67,6 +87,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _lines(planned: Plan) -> list[str]:
+def _lines(planned: Plan, notes: Sequence[str]) -> list[str]:
     said = [f"{each.subject}: {each.why}" for each in planned.proposals if each.absent is None]
-    return [*said, *(f"note: {note}" for note in planned.notes)]
+    return [*said, *(f"note: {note}" for note in (*planned.notes, *notes))]

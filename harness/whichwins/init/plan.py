@@ -10,17 +10,16 @@ from typing import NamedTuple
 from whichwins import lockfiles
 from whichwins.config import BASELINE
 from whichwins.init.survey import Named, Survey, survey
-from whichwins.init.workflow import Toolchains, workflow
+from whichwins.init.workflow import Toolchains, workflow, workflow_place
 from whichwins.model import Adapter, BadInput, Subject
 
 CONFIG = "whichwins.toml"
 UNNAMED = "installed here, but no file of the project names it"
-WORKFLOW = Path(".github") / "workflows" / "whichwins.yml"
 
 
 def places(folder: Path) -> tuple[Path, ...]:
     """Where the files of a plan are, the baseline last."""
-    return folder / CONFIG, folder / WORKFLOW, folder / BASELINE
+    return folder / CONFIG, workflow_place(folder).path, folder / BASELINE
 
 
 class Proposal(NamedTuple):
@@ -71,9 +70,10 @@ def plan(
         raise BadInput(f"{where}: [tool.whichwins] is a configuration already: edit it, or take it out first")
     proposals = tuple(_proposals(found, adapters, absent))
     usable = [each.subject for each in proposals if each.absent is None]
-    packages = [] if _names_packages(found) else _packages(adapters, usable, installed)
+    packages = [] if _names_packages(found, "python") else _packages(adapters, usable, installed)
     settings, flow, baseline = places(folder)
-    files = ((settings, _config(proposals, own)), (flow, workflow(found, usable, versions, packages)))
+    text = workflow(found, usable, versions, packages, workflow_place(folder).folder)
+    files = ((settings, _config(proposals, own)), (flow, text))
     return Plan(proposals, files, baseline, tuple(_notes(found, adapters, proposals)))
 
 
@@ -81,7 +81,9 @@ def _proposals(
     found: Survey, adapters: Sequence[Adapter], absent: Mapping[str, str | None]
 ) -> Iterator[Proposal]:
     """Subjects in the order of the manifests, standard libraries first."""
-    languages = {"python": True, "node": "package.json" in found.files, "ruby": _has_ruby(found)}
+    others = {"node": "package.json" in found.files, "ruby": _has_ruby(found)}
+    # A folder that says nothing may become anything: Python is there in any case.
+    languages = {"python": found.python or not any(others.values()), **others}
     spoken = [adapter for adapter in adapters if languages.get(adapter.toolchain) and not adapter.boundaries]
     for adapter in sorted(spoken, key=lambda adapter: list(languages).index(adapter.toolchain)):
         for subject in adapter.subjects:
@@ -94,11 +96,14 @@ def _proposals(
                 yield Proposal(subject.key, _where(named), absent.get(subject.key))
             elif absent.get(subject.key, "not tried") is None:
                 # What only this machine has, a workflow would not have.
-                yield Proposal(subject.key, "installed", UNNAMED if _names_packages(found) else None)
+                unnamed = UNNAMED if _names_packages(found, adapter.toolchain) else None
+                yield Proposal(subject.key, "installed", unnamed)
 
 
-def _names_packages(found: Survey) -> bool:
-    """Whether some file says which packages of Python the project needs."""
+def _names_packages(found: Survey, toolchain: str) -> bool:
+    """Whether some file says which packages of a language the project needs."""
+    if toolchain == "node":
+        return "package.json" in found.files
     return any(name == "pyproject.toml" or name.endswith((".txt", ".lock")) for name in found.files)
 
 

@@ -21,6 +21,8 @@ _LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml")
 _NPM_LOCKS = ("package-lock.json", "npm-shrinkwrap.json")
 _FILES = ("pyproject.toml", "package.json", "Gemfile", "Gemfile.lock")
 
+_PYTHON = (*_LOCKS, "pyproject.toml", "setup.cfg", "Pipfile")
+
 
 class Named(NamedTuple):
     """A package that the project names: where, and in which versions it is locked (none: only declared)."""
@@ -30,12 +32,15 @@ class Named(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """A project's files of those that matter here, and its packages by ecosystem and name."""
+    """A project's files of those that matter here, and its packages by ecosystem and name.
+
+    `configured` is where `[tool.whichwins]` stands; `python` says whether there is any Python in the folder.
+    """
 
     files: tuple[str, ...]
     packages: dict[tuple[str, str], Named]
     configured: Place | None
-    """Where `[tool.whichwins]` stands."""
+    python: bool
 
 
 def survey(folder: Path) -> Survey:
@@ -67,7 +72,9 @@ def survey(folder: Path) -> Survey:
     if "package.json" in there:
         for package, place in _node(read_text(folder / "package.json", MAX_BYTES)):
             packages.setdefault(("npm", package), Named(place, ()))
-    return Survey((*locks, *(name for name in _FILES if name in there)), packages, configured)
+    files = (*locks, *(name for name in _FILES if name in there))
+    python = any(name.endswith(".py") or name in _PYTHON or _REQUIREMENTS.fullmatch(name) for name in there)
+    return Survey(files, packages, configured, python)
 
 
 def _inside(folder: Path, place: Place) -> Place:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from whichwins import __version__
 from whichwins.init.survey import Survey
+from whichwins.model import BadInput
 
 
 class Toolchains(NamedTuple):
@@ -31,6 +34,25 @@ def toolchains(runtimes: Mapping[str, str]) -> Toolchains:
     return found
 
 
+class WorkflowPlace(NamedTuple):
+    """Where the workflow goes; the project's folder from the repository's root (empty: it is the root)."""
+
+    path: Path
+    folder: str
+
+
+def workflow_place(folder: Path) -> WorkflowPlace:
+    """Services look for workflows at the root of a repository only, wherever the project is in it."""
+    here = folder.resolve()
+    root = next((each for each in (here, *here.parents) if (each / ".git").exists()), here)
+    inside = here.relative_to(root).as_posix() if root != here else ""
+    if "${{" in inside or not inside.isprintable():
+        raise BadInput(f"{folder}: a workflow cannot name this folder: rename it, or run init elsewhere")
+    name = "-".join(["whichwins", *re.findall("[A-Za-z0-9_.]+", inside)])
+    path = Path(os.path.relpath(root, here)) if inside else Path()
+    return WorkflowPlace(folder / path / ".github" / "workflows" / f"{name}.yml", inside)
+
+
 class _Install(NamedTuple):
     """How a project's Python packages get there, and where its interpreter is then."""
 
@@ -39,19 +61,26 @@ class _Install(NamedTuple):
 
 
 def workflow(
-    found: Survey, subjects: Sequence[str], versions: Toolchains, packages: Sequence[str] = ()
+    found: Survey,
+    subjects: Sequence[str],
+    versions: Toolchains,
+    packages: Sequence[str] = (),
+    folder: str = "",
 ) -> str:
     """The workflow's text: the project's packages are installed, whichwins beside them, not among them.
 
     Actions are pinned by tag; the token may read and nothing else; nothing of a pull request gets into a
-    command. `packages` are requirements to install where no file of the project says which.
+    command. `packages` are requirements to install where no file of the project says which; `folder` is the
+    project's, from the root of the repository.
     """
-    lines = [*_HEAD]
+    lines = [*_head(folder)]
     lines += _step("actions/setup-python@v5", "python-version", versions.python)
     if any(subject.startswith("node/") for subject in subjects):
         lines += _step("actions/setup-node@v4", "node-version", versions.node)
         if "package-lock.json" in found.files or "npm-shrinkwrap.json" in found.files:
             lines.append("      - run: npm ci --ignore-scripts")
+        elif any(subject.startswith("node/") and subject != "node/json" for subject in subjects):
+            lines.append("      - run: npm install --ignore-scripts")
     if any(subject.startswith("ruby/") for subject in subjects):
         lines += _step("ruby/setup-ruby@v1", "ruby-version", versions.ruby)
     install = _install(found)
@@ -61,6 +90,24 @@ def workflow(
     lines.append(f"      - run: pipx install whichwins=={__version__}")
     lines.append(f'      - run: whichwins check --format github --python "{install.python}"')
     return "\n".join(lines) + "\n"
+
+
+def _head(folder: str) -> Iterator[str]:
+    if not folder:
+        yield from _HEAD
+        return
+    for line in _HEAD:
+        if line == "name: whichwins":
+            line = f"name: {_quoted(f'whichwins ({folder})')}"
+        if line == "    steps:":
+            yield from ("    defaults:", "      run:", f"        working-directory: {_quoted(folder)}")
+        yield line
+
+
+def _quoted(text: str) -> str:
+    """A YAML string in printable ASCII."""
+    plain = (c if c.isascii() and c.isprintable() and c not in '"\\' else f"\\U{ord(c):08X}" for c in text)
+    return f'"{"".join(plain)}"'
 
 
 _HEAD = (
