@@ -245,6 +245,26 @@ def test_what_cannot_be_put_to_another_library_is_counted() -> None:
     )
 
 
+def test_two_entry_points_of_a_library_are_one_library() -> None:
+    made = view(
+        ("lib/x", "lib/x-all", "other/x"), *((key, data, [*said, said[1]]) for key, data, said in SILENT_ROWS)
+    )
+    same = {"library": "x"}
+    made = known_as(made, dict.fromkeys(made.subjects, same))
+    made = put(made, "f/e", "lib/x-all", Observation(Outcome.REJECT, stage="parse", error="E"))
+    made = put(made, "f/e", "lib/x", Observation(Outcome.REJECT, stage="parse", error="F"))
+    found = changes(made, made, pairs=[("lib/x", "lib/x-all")])
+    assert [(each.kind, each.case) for each in found.changes] == [
+        ("refused-otherwise", "f/e"),
+        ("vanished", "f/b"),
+        ("vanished", "f/f"),
+        ("vanished", "f/g"),
+    ]
+    assert found.notes[1:] == ("lib/x to lib/x-all: two entry points of one library",)
+    # Of another adapter it is another library, whatever it is called.
+    assert changes(made, made, pairs=[("lib/x", "other/x")]).pairings[0].gone == 3
+
+
 def test_one_is_not_several() -> None:
     rows = (("f/a", "[1]", ["!unsupported", "[1]"]), ("f/e", "[1]", ["[1]", "[1]"]))
     assert one_run(*rows).notes == (f"{OLD} to {NEW}: 1 case could not be put to {OLD}: not compared",)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from whichwins.analysis.change_result import Changes, Corpora, Pairing
 from whichwins.analysis.counting import plural
 from whichwins.analysis.grouping import NO_KEEPS, Keeps, groups_of, in_kind_order, kept_by
-from whichwins.analysis.holding import held
+from whichwins.analysis.holding import held, one_library
 from whichwins.analysis.lens import DEFAULT, lens
 from whichwins.analysis.matching import (
     absences,
@@ -163,6 +163,9 @@ def notes_on_subjects(pairings: Iterable[Pairing], *, one_run: bool) -> Iterator
             count = plural(pairing.fresh, "case")
             yield f"{who}: {count} could not be put to {pairing.before}: not compared"
         if base_of(pairing.before) != base_of(pairing.after):
+            if one_library(pairing.before, pairing.after, old, new):
+                yield f"{who}: two entry points of one library"
+                continue
             yield f"{who}: two libraries: names and stages of their errors are not compared"
             if pairing.gone:
                 count = plural(pairing.gone, "case")

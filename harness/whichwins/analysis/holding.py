@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from whichwins.analysis.change_result import Change, ChangeKind, Pairing
 from whichwins.analysis.classes import FAILED, REJECTED, SILENT, Classes, classify
@@ -86,7 +87,7 @@ def held(
             before.subjects.index(old_key),
             after.subjects.index(new_key),
             (lookups_of(before, [old_key])[0], lookups_of(after, [new_key])[0]),
-            base_of(old_key) == base_of(new_key),
+            one_library(old_key, new_key, before.identity(old_key), after.identity(new_key)),
             lens_name,
             twins,
             winners,
@@ -150,6 +151,14 @@ def _silent(sides: _Sides, subject: str, new: str, both: Both, tally: _Tally) ->
             tally.gone += 1
     elif one.outcome is Outcome.UNSUPPORTED and other.outcome not in NO_STATEMENT:
         tally.fresh += 1
+
+
+def one_library(old_key: str, new_key: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Whether two columns are of one library of one adapter, be it by other entry points."""
+    if base_of(old_key) == base_of(new_key):
+        return True
+    adapters = {key.partition("/")[0] for key in (old_key, new_key)}
+    return len(adapters) == 1 and bool(old.get("library")) and old.get("library") == new.get("library")
 
 
 def no_answer(now: Observation) -> Cause:

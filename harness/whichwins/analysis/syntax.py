@@ -65,9 +65,14 @@ def leniency(data: bytes, problem: Problem) -> str:
         return "NaN and infinities"
     if first.isalpha() or first in b"_$":
         return "unquoted name" if _expects_name(data, at, before) else "literal spelling"
-    if problem.kind == "number" or _NUMBER.match(first):
+    if problem.kind == "number" or _NUMBER.match(first) or _is_digit(here):
         return "number spelling"
     return "structure"
+
+
+def _is_digit(here: bytes) -> bool:
+    """Whether a digit beyond ASCII stands here, as the full-width ones."""
+    return here[:4].decode("utf-8", "ignore")[:1].isdecimal()
 
 
 def _expects_name(data: bytes, at: int, before: bytes) -> bool:
