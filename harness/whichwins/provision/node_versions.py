@@ -95,5 +95,7 @@ def _check(answer: Answer, subject: Subject, uv: Uv, harness: str, place: Path) 
         raise BadInput(f"{subject.key}: {WHEEL} has no Node.js {version}; {said}")
     if answer.refusal == "network":
         raise MeasurementFailed(f"Node.js {version} cannot be fetched: {answer.said}")
+    if answer.refusal in ("full", "failed"):
+        raise MeasurementFailed(f"Node.js {version} cannot be installed: {answer.said}")
     if answer.refusal:
         raise MeasurementFailed(f"no wheel of Node.js {version} for this machine: {answer.said}")
