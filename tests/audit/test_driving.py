@@ -220,6 +220,24 @@ def test_a_parser_that_delivers_is_asked_with_care_too(tmp_path: Path) -> None:
     assert workers.careful == {"fake/one": False, "fake/framework": True}
 
 
+@pytest.mark.parametrize(
+    ("role", "expected"),
+    [
+        ("reviewer", Passage(Passed.ACCEPTED, "5", (Preview("", "5"),), signal="http 200")),
+        ("validator", Passage(Passed.ACCEPTED, "5", signal="http 200")),
+    ],
+)
+def test_what_a_ready_made_handler_gets_is_an_execution_of_executors_alone(
+    tmp_path: Path, role: str, expected: Passage
+) -> None:
+    of = stack(reads("it", role, "framework"), reads("tool", "executor", "framework"))
+    told = record("passed accepted", "signal http 200", "execute 5", "executed sha256:5")
+    workers = Workers(framework=Fake(lambda *_: told, ("parse", "deliver")))
+    with asked(of, workers, tmp_path) as found:
+        assert found.passages["plain"]["it"] == expected
+        assert found.passages["plain"]["tool"].executions == ("5",)
+
+
 @pytest.mark.parametrize(("journal", "ran"), [("execute plain 1\n", ("1",)), ("", ())])
 def test_a_worker_that_died_has_run_what_its_journal_says(
     tmp_path: Path, journal: str, ran: tuple[str, ...]

@@ -67,6 +67,21 @@ def answer(role: Role, seen: Observation) -> Passage:
     return Passage(passed, signal=signal, reason=reason, unstable=seen.unstable)
 
 
+def in_role(role: Role, found: Passage) -> Passage:
+    """What a ready-made boundary's record says in a role: its handler is a tool for an executor alone.
+
+    Elsewhere what the handler was given is what the boundary understood, and what a reviewer shows.
+    """
+    given = found.executions
+    if role == "executor" or given is None:
+        return found
+    value = given[-1] if given else found.value
+    shown = found.previews
+    if role == "reviewer" and not shown and found.passed is Passed.ACCEPTED and value is not None:
+        shown = (Preview("", value),)
+    return found._replace(value=value, previews=shown, executions=(), executed=())
+
+
 def emission(seen: Observation) -> bytes | None:
     """The bytes that a parser's own writer made of a text; None where it made none."""
     if seen.outcome is not Outcome.ACCEPT or seen.value is None:

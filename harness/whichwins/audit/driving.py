@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from whichwins.audit.asked import Convert
-from whichwins.audit.asking import EMIT, PARSE, Member, Way, answer, emission, way_of
+from whichwins.audit.asking import EMIT, PARSE, Member, Way, answer, emission, in_role, way_of
 from whichwins.audit.conversions import Conversions
 from whichwins.audit.deliver import VERB, deliver_body
 from whichwins.audit.passage import Passage, Passed
@@ -267,7 +267,10 @@ class _Asking:
             kept = read_journal(journal_of(folder, name)) if keeps_journal(member.boundary) else None
             for case, answers in seen.items():
                 noted = None if kept is None else kept.get(case, _RAN_NOTHING)
-                passages[case][name] = passage(answers[place], noted)
+                found = passage(answers[place], noted)
+                if member.boundary.kind == "subject":
+                    found = in_role(member.boundary.role, found)
+                passages[case][name] = found
 
 
 _RAN_NOTHING = Passage(Passed.FAILED)
