@@ -27,8 +27,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "run",
         metavar="LEDGER",
         nargs="?",
-        type=Path,
-        help="a run to check; without it whichwins runs what the configuration names",
+        type=options.ledger,
+        help="a run to check, - is stdin; without it whichwins runs what the configuration names",
     )
     parser.add_argument(
         "--baseline", metavar="FILE", type=Path, help="the committed observations (default: whichwins.lock)"

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from whichwins.cli import gates, options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("before", metavar="BEFORE", type=Path, help="a ledger")
-    parser.add_argument("after", metavar="AFTER", type=Path, help="another")
+    parser.add_argument("before", metavar="BEFORE", type=options.ledger, help="a ledger; - is stdin")
+    parser.add_argument("after", metavar="AFTER", type=options.ledger, help="another")
     gates.add_config(parser)
     options.add_adapters(parser)
     gates.add_lens(parser)
@@ -28,6 +27,7 @@ def run(args: argparse.Namespace) -> int:
 
     config = gates.configuration(args)
     lens = gates.lens(args, config)
+    gates.require_there(config)
     adapters = load_adapters([*args.adapters, *config.adapters])
     before, after = read_ledger(args.before), read_ledger(args.after)
     with options.analysed(args.after):

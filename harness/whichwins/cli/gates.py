@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from datetime import UTC, date, datetime
 from errno import EDQUOT, ENOSPC
@@ -77,6 +78,7 @@ def add_lens(parser: argparse.ArgumentParser) -> None:
 def take(args: argparse.Namespace, config: Config) -> None:
     """What the command line leaves open the configuration says, or the default does."""
     args.lens = lens(args, config)
+    require_there(config, python=args.python is None, constraints=args.constraints is None)
     args.adapters = [*args.adapters, *config.adapters]
     args.python = args.python or config.python
     args.index = args.index or config.index
@@ -84,6 +86,21 @@ def take(args: argparse.Namespace, config: Config) -> None:
     args.allow_build = args.allow_build or config.allow_build
     args.timeout = args.timeout or config.timeout or options.CASE_SECONDS
     args.memory = args.memory or config.memory or options.MEMORY_MB
+
+
+def require_there(config: Config, *, python: bool = False, constraints: bool = False) -> None:
+    """Refuse what the configuration names and is not there, with its line: nobody wrote a flag."""
+    missing = {"adapters": [str(each) for each in config.adapters if not each.exists()]}
+    if python and config.python and shutil.which(config.python) is None:
+        missing["python"] = [config.python]
+    if constraints and config.constraints and not config.constraints.exists():
+        missing["constraints"] = [str(config.constraints)]
+    for key, names in missing.items():
+        if names:
+            place = config.places[key]
+            said = "is no program that can be run" if key == "python" else "is not there"
+            remedy = "correct it (relative paths are relative to this file's folder), or leave it out"
+            raise BadInput(f"{place.file}:{place.line}: `{key}`: {names[0]} {said}: {remedy}")
 
 
 def lens(args: argparse.Namespace, config: Config) -> str:

@@ -67,6 +67,23 @@ def output(text: str) -> Path | None:
     return None if text in ("-", "/dev/stdout") else Path(text)
 
 
+def ledger(text: str) -> Path:
+    """A ledger to read; `-` is standard input."""
+    return Path("/dev/stdin" if text == "-" else text)
+
+
+def lens(text: str) -> str:
+    """A lens that there is: known before anything is read or anybody is asked."""
+    if text != LENS:  # else the analysis would be loaded for every verb
+        from whichwins.analysis.lens import lens as known
+
+        try:
+            known(text)
+        except BadInput as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
 def add_adapters(parser: argparse.ArgumentParser) -> None:
     """--adapters, --python."""
     parser.add_argument(
@@ -145,7 +162,7 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
     """The ledger to read."""
     parser.add_argument(
         "ledger",
-        type=lambda text: Path("/dev/stdin" if text == "-" else text),
+        type=ledger,
         help="what `run` wrote; - is stdin",
     )
 
@@ -154,6 +171,7 @@ def add_lens(parser: argparse.ArgumentParser) -> None:
     """--lens."""
     parser.add_argument(
         "--lens",
+        type=lens,
         default=LENS,
         help="what equal means: exact/1, value/1 (default) or binary64/1",
     )

@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("input", metavar="INPUT", nargs="?", help="the text itself, or - for stdin")
-    what.add_argument("--file", metavar="FILE", type=Path, help="the bytes of a file")
+    what.add_argument("--file", metavar="FILE", type=Path, help="the bytes of a file; - is stdin")
     what.add_argument("--hex", metavar="HEX", help="the bytes in hex, spaces allowed")
     options.add_fleet(parser)
     options.add_lens(parser)
@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def input_of(args: argparse.Namespace) -> bytes:
     """The exact bytes that were asked about."""
     if args.file is not None:
-        return options.read_input(args.file)
+        return options.read_input(None if str(args.file) == "-" else args.file)
     if args.hex is not None:
         try:
             return bytes.fromhex(args.hex)

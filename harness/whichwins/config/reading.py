@@ -41,13 +41,17 @@ def read(
         table = _shared(toml)
         if table is None and path.name == SHARED:
             raise BadInput(f"{toml.file}: has no {TABLE}: add it, or name another file")
-        return _config(table or Section(toml, (), "", toml.items), path.parent, kinds, causes)
+        # What comes out of a pipe stands nowhere: it is of the working directory.
+        at = folder if path.exists() and not path.is_file() else path.parent
+        return _config(table or Section(toml, (), "", toml.items), at, kinds, causes)
     own = folder / FILE
     table = _in_project(folder / SHARED)
     if not own.exists():
         if table is None:
             return Config(folder=folder, baseline=folder / BASELINE)
         return _config(table, folder, kinds, causes)
+    if not own.is_file() and not own.is_dir():
+        raise BadInput(f"{shown(own)}: is no plain file: write one, or name it with --config")
     if table:
         place = table.place()
         raise BadInput(f"{place.file}:{place.line}: {TABLE}, and {shown(own)} is there too: keep one")
