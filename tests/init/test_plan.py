@@ -72,7 +72,7 @@ def test_installed_locked_and_declared(tmp_path: Path, adapters: tuple[Adapter, 
         "python/simplejson is installed here, but no file of the project names it: left out, as a comment",
         "python/rapidjson (requirements-dev.txt:2, 1.9) cannot be asked here: "
         "no module: left out, as a comment",
-        "msgspec (pyproject.toml:5) reads JSON, but whichwins has no adapter for it",
+        "msgspec (pyproject.toml:5) reads JSON, but whichwins has only binders for it",
     )
     text = files(planned)["whichwins.toml"]
     assert "secret" not in text

@@ -192,6 +192,9 @@ def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
 def test_an_adapter_of_ones_own_takes_a_library_out_of_the_unknown(tmp_path: Path) -> None:
     changes = differing(tmp_path, "msgspec==1", "msgspec==2")
     assert "no adapter" in gated(changes, [PYTHON]).notes[0]
+    binder = replace(subject("b/msgspec", ("msgspec",)), shape="order")
+    (note,) = gated(changes, [PYTHON, replace(PYTHON, name="b", subjects=(binder,))]).notes
+    assert note.endswith("msgspec 1 became 2: how it binds: `whichwins upgrade b/msgspec 1 2`")
     mine = replace(PYTHON, name="mine", subjects=(subject("mine/msgspec", ("msgspec",)),))
     found = gated(changes, [PYTHON, mine])
     assert [gate.subject for gate in found.gates] == ["mine/msgspec"]

@@ -151,9 +151,17 @@ def _notes(found: Survey, adapters: Sequence[Adapter], proposals: Sequence[Propo
         for adapter in adapters
         for name in _libraries(adapter)
     }
+    binders = {
+        (lockfiles.ECOSYSTEMS.get(adapter.toolchain, ""), lockfiles.package_name(adapter.toolchain, package))
+        for adapter in adapters
+        for subject in adapter.subjects
+        for package in subject.packages[:1]
+        if subject.shape
+    }
     for (ecosystem, name), named in sorted(found.packages.items()):
         if name in lockfiles.KNOWN[ecosystem] and (ecosystem, name) not in adapted:
-            yield f"{name} ({_where(named)}) reads JSON, but whichwins has no adapter for it"
+            has = "only binders" if (ecosystem, name) in binders else "no adapter"
+            yield f"{name} ({_where(named)}) reads JSON, but whichwins has {has} for it"
 
 
 def _config(proposals: Sequence[Proposal], own: Sequence[Path]) -> str:

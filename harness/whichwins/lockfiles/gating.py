@@ -55,7 +55,7 @@ def gated(changes: Iterable[PackageChange], adapters: Sequence[Adapter]) -> Gate
     Said is: a JSON library without an adapter; one that came, is gone, or is not pinned, so that there are
     no two versions; one whose files are others though the version is the same.
     """
-    subjects = _subjects(adapters)
+    subjects, binders = _subjects(adapters, bound=False), _subjects(adapters, bound=True)
     gates: dict[LockGate, bool] = {}
     notes: list[str] = []
     differing: dict[str, bool] = {}
@@ -63,7 +63,8 @@ def gated(changes: Iterable[PackageChange], adapters: Sequence[Adapter]) -> Gate
         found = subjects.get((change.ecosystem, change.name), [])
         if not found and change.name not in KNOWN.get(change.ecosystem, ()):
             continue
-        if note := _note(change, bool(found)):
+        bound = binders.get((change.ecosystem, change.name), [])
+        if note := _note(change, bool(found), bound[0].key if bound else ""):
             notes.append(f"{change.place.file}:{change.place.line}: {change.name} {note}")
         known = change.before is not None or change.after is not None or change.why_before
         differs = bool(known or not change.same)
@@ -88,19 +89,22 @@ def package_name(toolchain: str, name: str) -> str:
     return canonicalize_name(name) if toolchain == "python" else name
 
 
-def _subjects(adapters: Sequence[Adapter]) -> dict[tuple[str, str], list[Subject]]:
-    """Subjects by ecosystem and package: the first one, whose version is the subject's."""
+def _subjects(adapters: Sequence[Adapter], *, bound: bool) -> dict[tuple[str, str], list[Subject]]:
+    """Subjects by ecosystem and package: the first one, whose version is the subject's.
+
+    `bound`: those that bind to a target, which no project's texts are of, and no others.
+    """
     found: dict[tuple[str, str], list[Subject]] = {}
     for adapter in adapters:
         ecosystem = "" if adapter.boundaries else ECOSYSTEMS.get(adapter.toolchain, "")
         for subject in adapter.subjects:
-            if ecosystem and subject.packages and not subject.shape:
+            if ecosystem and subject.packages and bool(subject.shape) == bound:
                 name = package_name(adapter.toolchain, subject.packages[0])
                 found.setdefault((ecosystem, name), []).append(subject)
     return found
 
 
-def _note(change: PackageChange, adapted: bool) -> str:
+def _note(change: PackageChange, adapted: bool, binder: str) -> str:
     """What is to be said of a change of a JSON library; empty for one that can be held."""
     if change.elsewhere:
         was = f"{change.before} before" if change.before else "as before" if change.same else ""
@@ -117,6 +121,9 @@ def _note(change: PackageChange, adapted: bool) -> str:
     if change.before is None:
         was = f"was not pinned before ({change.why_before})" if change.why_before else "is new"
         return f"{change.after} {was}: nothing to compare it with"
+    if not adapted and binder:
+        versions = f"{change.before} {change.after}"
+        return f"{change.before} became {change.after}: how it binds: `whichwins upgrade {binder} {versions}`"
     if not adapted:
         return f"{change.before} became {change.after}: changed, but whichwins has no adapter for it"
     return ""
