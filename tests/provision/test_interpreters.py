@@ -62,6 +62,28 @@ def test_a_version_manager_s_script_that_fails_is_not_trusted(machine: Pythons) 
     assert sorted(machine.runs()) == ["python3", "python3.14"]
 
 
+@pytest.mark.parametrize(
+    ("root", "inside"),
+    [
+        (".pyenv", "versions/3.11.7/bin"),
+        (".asdf", "installs/python/3.11.7/bin"),
+        (".local/share/mise", "installs/python/3.11.7/bin"),
+    ],
+)
+def test_behind_a_version_manager_s_scripts_the_interpreters_are_asked(
+    machine: Pythons, monkeypatch: pytest.MonkeyPatch, root: str, inside: str
+) -> None:
+    """The scripts take long, and act by where they are called."""
+    manager = machine.folder / "home" / root
+    machine.add("3.11.7", manager / inside)
+    shims = manager / "shims"
+    shims.mkdir()
+    machine.script(shims / "python3.11", 'echo "a script" >> "$RUNS"; exec sleep 60')
+    monkeypatch.setattr(interpreters, "_on_path", lambda env: [shims, machine.bin])
+    assert found(machine) == ["3.13.0", "3.12.1", "3.11.7", "3.10.13"]
+    assert "a script" not in machine.runs()
+
+
 def test_each_is_run_once_until_it_changes(machine: Pythons) -> None:
     found(machine)
     assert sorted(machine.runs()) == ["python3.10", "python3.12", "python3.13"]
@@ -86,7 +108,12 @@ def test_damaged_memory_is_no_memory(machine: Pythons) -> None:
     for damage in (dict.fromkeys(kept, 1), {name: {**fact, "state": 3} for name, fact in kept.items()}):
         memory.remember(machine.env, "interpreters", damage)
         assert len(found(machine)) == 3
-    answers: list[object] = [[], {}, {"name": "CPython", "version": "x"}]
+    right = {"name": "CPython", "release": "3", "final": True, "threaded": False}
+    answers: list[object] = [
+        *([], {}, {"name": "CPython", "version": "x"}),
+        {**right, "version": [float("inf"), 1, 1], "path": "/bin/sh"},
+        {**right, "version": [3, 12, 1], "path": "/bin/\0sh"},
+    ]
     for answer in answers:
         memory.remember(
             machine.env, "interpreters", {name: {**fact, "answer": answer} for name, fact in kept.items()}

@@ -131,13 +131,26 @@ def _places(env: Mapping[str, str]) -> Iterator[str]:
     home = Path(env.get("HOME") or "/nonexistent")
     data = Path(env.get("XDG_DATA_HOME") or home / ".local" / "share")
     tools = env.get("RUNNER_TOOL_CACHE") or env.get("AGENT_TOOLSDIRECTORY")
-    folders = _on_path(env)
-    folders += sorted(Path(env.get("PYENV_ROOT") or home / ".pyenv").glob("versions/*/bin"))
+    managers = _managers(env, home, data)
+    # A version manager's scripts take long to say which of its interpreters they stand for: those are asked.
+    shims = {str(root / "shims") for root, _ in managers}
+    folders = [folder for folder in _on_path(env) if str(folder) not in shims]
+    for root, inside in managers:
+        folders += sorted(root.glob(inside))
     folders += sorted(Path(env.get("UV_PYTHON_INSTALL_DIR") or data / "uv" / "python").glob("*/bin"))
     folders += sorted(Path(tools).glob("Python/*/*/bin")) if tools else []
     folders += [*map(Path, PLACES), home / ".local" / "bin"]
     for folder in dict.fromkeys(folders):
         yield from _in(folder)
+
+
+def _managers(env: Mapping[str, str], home: Path, data: Path) -> list[tuple[Path, str]]:
+    """Where pyenv, asdf and mise have their scripts, and the interpreters behind these."""
+    return [
+        (Path(env.get("PYENV_ROOT") or home / ".pyenv"), "versions/*/bin"),
+        (Path(env.get("ASDF_DATA_DIR") or home / ".asdf"), "installs/python/*/bin"),
+        (Path(env.get("MISE_DATA_DIR") or data / "mise"), "installs/python/*/bin"),
+    ]
 
 
 def _on_path(env: Mapping[str, str]) -> list[Path]:
