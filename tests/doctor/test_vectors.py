@@ -106,6 +106,15 @@ def test_a_parser_may_refuse_outside_the_core(outcome: Outcome) -> None:
     assert [finding.about for finding in held_against(given)[0]] == ["0.1"]
 
 
+def test_who_reads_nothing_but_objects_and_arrays_is_not_blamed_for_the_rest() -> None:
+    refused = Observation(Outcome.REJECT)
+    every = answers({})
+    by_4627 = [(v, said if v.data.lstrip()[:1] in (b"[", b"{") else refused) for v, said in every]
+    assert held_against(by_4627)[0] == []
+    but_one = [(v, refused if v.data == b"true" else said) for v, said in every]
+    assert [finding.about for finding in held_against(but_one)[0]] == ["true"]
+
+
 def test_names_that_a_parser_may_forbid_are_its_own_affair() -> None:
     proto = '{"__proto__":{"a":1}}'
     findings, notes = held_against(answers({proto: '{"a":1}'}))

@@ -106,6 +106,46 @@ def test_a_damaged_one_is_absent_and_built_again(machine: Machine) -> None:
     assert isinstance(started(machine, "go/json"), Launch)
 
 
+CXX = """
+[ "$1" = --version ] && { echo "c++ (Pretended) 12.2"; exit 0; }
+if [ "$1" = -E ]; then
+  echo "#include <...> search starts here:" >&2
+  echo " $INCLUDE" >&2
+  echo "End of search list." >&2
+  exit 0
+fi
+while [ "$1" != -o ]; do shift; done
+echo program > "$2"
+chmod +x "$2"
+"""
+
+
+def test_of_c_what_is_installed_is_built(machine: Machine, tmp_path: Path) -> None:
+    for tool in ("true", "sh"):
+        (machine.bin / tool).symlink_to(f"/bin/{tool}")
+    machine.add("c++", CXX)
+    machine.env["INCLUDE"] = str(tmp_path / "include")
+    (tmp_path / "include" / "cjson").mkdir(parents=True)
+    with pytest.raises(
+        MeasurementFailed, match=r"^none of the libraries is installed: apt-get install libcjson-dev"
+    ):
+        build_compiled("c", machine.env, silent)
+    header = tmp_path / "include" / "cjson" / "cJSON.h"
+    header.write_text("1.0")
+    said: list[str] = []
+    home = build_compiled("c", machine.env, said.append)
+    assert sorted(path.name for path in home.iterdir()) == ["cjson", "environment.json"]
+    assert said[1].startswith("left out, not installed here: libjansson-dev ")
+    assert isinstance(started(machine, "c/cjson"), Launch)
+    absent = started(machine, "c/jansson")
+    assert absent == Absent(
+        "jansson was left out when the c adapter was built",
+        "apt-get install libjansson-dev, then whichwins install c",
+    )
+    header.write_text("2.0")  # another version of the library is another build
+    assert started(machine, "c/cjson") == Absent("the c adapter is not built", "whichwins install c")
+
+
 def test_the_command_line_offers_what_can_be_built() -> None:
     assert ("ruby", *COMPILED) == install.WHAT
 

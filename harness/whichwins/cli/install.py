@@ -13,6 +13,7 @@ from whichwins.model.errors import BadInput, MeasurementFailed
 _ABOUT = {
     "ruby": "CRuby as WebAssembly, from npm",
     "go": "parsers in Go",
+    "c": "parsers in C and C++, those whose libraries are installed",
 }
 
 
