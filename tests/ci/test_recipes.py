@@ -68,7 +68,7 @@ def steps(workflow: dict[Any, Any]) -> list[dict[str, Any]]:
 
 
 def test_there_are_recipes_for_each() -> None:
-    assert len(GITHUB) == 2
+    assert len(GITHUB) == 3
     assert set(GITLAB) == {"whichwins", "json-upgrade"}
 
 
@@ -92,6 +92,29 @@ def test_workflows_run(number: int, checked: Path, tmp_path: Path) -> None:
     base = commit(checked, requirements_txt="orjson==3.13.0 # a\n")
     done = action(checked, tmp_path / "runner", given, base=base)
     assert (done.code, done.outputs) == (0, {"exit-code": "0"}), done.err
+
+
+def test_a_pull_request_cannot_excuse_itself(checked: Path, tmp_path: Path) -> None:
+    """The recipe's own steps, on a pull request that wrote the baseline and an exception for itself."""
+    (workflow,) = [each for each in GITHUB if each["name"] == "whichwins as agreed"]
+    (take,) = [step for step in steps(workflow) if "git checkout" in step.get("run", "")]
+    lock = checked / "whichwins.lock"
+    agreed = lock.read_text(encoding="ascii").replace("[1.8446744073709552e+19]", "[18446744073709551616]")
+    lock.write_text(agreed, encoding="ascii")
+    base = commit(checked)
+    # The value is another than was agreed on; the pull request says that all is well.
+    config = (checked / "whichwins.toml").read_text()
+    allow = '[[allow]]\nsubject = "*"\ncase = "*"\nkind = "*"\nreason = "mine"\n'
+    commit(checked, whichwins_toml=config + allow)
+    (step,) = [each for each in steps(workflow) if each.get("uses", "").startswith("whichwins/")]
+    assert action(checked, tmp_path / "one", step["with"], base=base, fork=True).code == 0  # as feared
+    assert set(take["env"]) == {"BASE"}
+    done = shell(take["run"], checked, environment(tmp_path / "runner", BASE=base))
+    assert done.code == 0, done.err
+    done = action(checked, tmp_path / "runner", step["with"], base=base, fork=True)
+    assert (done.code, done.outputs) == (1, {"exit-code": "1"}), done.err
+    order = [each.get("run", each.get("uses", "")) for each in steps(workflow)]
+    assert order.index(take["run"]) > order.index("pip install -r requirements.txt")
 
 
 @pytest.mark.parametrize("name", sorted(GITLAB))

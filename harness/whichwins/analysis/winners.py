@@ -41,8 +41,9 @@ def winner(
       the value still reaches; objects inside an occurrence that was dropped are not reached.
     - `equal`: several explain it, as with occurrences of the same value. A merge that leaves what
       the last occurrence says is `last`, as it is for values that are not objects.
-    - `mixed`: each repeated name is explained, but by no single policy.
-    - `other`: some repeated name is explained by none, or costs too much to decide.
+    - `mixed`: the repeated names have different winners, or one has a certain winner and another is
+      explained by no policy.
+    - `other`: else where some repeated name is explained by none, or costs too much to decide.
     - `n/a`: also where the value reaches no repeated name, or keeps apart names that are equal only
       after replacement.
     """

@@ -17,6 +17,12 @@ VALUE_LIMIT = 400
 
 Identities = Mapping[str, Mapping[str, Any]]
 
+_REPLACED = 'X"Object:prototype replaced"'
+_REPLACED_SAID = (
+    ": an object of JavaScript whose prototype came out of the text, by way of a name such as __proto__. "
+    "What it seems to hold may not be its own, so its members are not shown."
+)
+
 
 def explanation(result: Explanation, identities: Identities) -> Document:
     """The bytes, each class and who is in it, the reference's reading, what the layers expect."""
@@ -92,6 +98,8 @@ def seen(result: Explanation, identities: Identities) -> Iterator[Block]:
     runtimes = {str(identities.get(key, {}).get("runtime")) for g in result.groups for key in g.members}
     if runtimes := runtimes - {"None"}:
         yield paragraph("Runtimes: " + ", ".join(sorted(runtimes)) + ".")
+    if any(_REPLACED in (group.value or "") for group in result.groups):
+        yield paragraph(Code(_REPLACED), _REPLACED_SAID)
     yield paragraph(_verdict(result))
     if result.value and result.pointer is not None:
         left: Cell = "(nothing)" if result.left is None else Code(result.left, VALUE_LIMIT)
