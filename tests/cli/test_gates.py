@@ -97,7 +97,7 @@ def test_the_interpreter(
     gated: Path, capsys: pytest.CaptureFixture[str], orders: list[Order], words: list[str]
 ) -> None:
     configure(f'python = "nowhere/python"\n{CONFIG}')
-    assert refused(capsys, *words).startswith("--python nowhere/python: is no program")
+    assert refused(capsys, *words).startswith("whichwins.toml:1: `python`: nowhere/python is no program")
     said(capsys, *words, "--python", sys.executable, code=1)
     assert [order.runtimes.python_named for order in orders] == [sys.executable]
 
@@ -142,7 +142,7 @@ def test_cases(gated: Path, capsys: pytest.CaptureFixture[str], words: list[str]
 @BY_VERB
 def test_adapters_of_both(gated: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     configure('builtin = false\ncorpus = ["small.toml"]\nadapters = ["nowhere"]\n')
-    assert refused(capsys, *words).startswith("--adapters nowhere: no such folder")
+    assert refused(capsys, *words).startswith("whichwins.toml:3: `adapters`: nowhere is not there")
     configure('builtin = false\ncorpus = ["small.toml"]\n')
     said(capsys, *words, "--adapters", "adapters", code=1)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from tests.analysis.views import case, view
@@ -327,3 +328,14 @@ def test_long_lists_are_cut_in_text_and_counted() -> None:
     assert "f/29" in pair_report(pair(many, "a/one", "b/two"), "text", everything=True)
     assert "f/29" not in comparison_report(compare(many), "text")
     assert "f/29" in comparison_report(compare(many), "text", everything=True)
+
+
+def test_a_replaced_prototype_is_explained_where_it_is_seen() -> None:
+    found = explain(TWO, "r/q")
+    said = "an object of JavaScript whose prototype came out of the text"
+    assert said not in explanation_report(found, {}, "text", 400)
+    first, *others = found.groups
+    for value in ('X"Object:prototype replaced"', '[{"a":X"Object:prototype replaced"}]'):
+        seen = replace(found, groups=(replace(first, value=value), *others))
+        assert said in explanation_report(seen, {}, "text", 400)
+        assert said in explanation_report(seen, {}, "markdown")
