@@ -103,8 +103,10 @@ def record(*lines: str) -> Observation:
     return Observation(Outcome.ACCEPT, "".join(line + "\n" for line in lines))
 
 
-def asked(of: Stack, workers: Workers, folder: Path) -> contextlib.AbstractContextManager[Driven]:
-    return driven(of, ASKED, [member(each, folder) for each in of.boundaries], workers, folder)
+@contextlib.contextmanager
+def asked(of: Stack, workers: Workers, folder: Path) -> Iterator[Driven]:
+    with driven(of, [member(each, folder) for each in of.boundaries], workers, folder) as drive:
+        yield drive.ask(ASKED)
 
 
 def member(each: Boundary, folder: Path) -> Member:
@@ -273,8 +275,8 @@ def test_decoders_are_watched_at_the_first_requests_and_controls_come_first(tmp_
     known = {key: replace(one, case=replace(one.case, expect=expect))} | many  # type: ignore[arg-type]
     workers = Workers(screen=quiet, tool=quiet)
     members = [member(each, tmp_path) for each in of.boundaries]
-    with driven(of, known, members, workers, tmp_path):
-        pass
+    with driven(of, members, workers, tmp_path) as drive:
+        drive.ask(known)
     mine = [body for key, _, body in workers.asked if key == "boundary/tool"]
     assert [b":watch: decoders" in body for body in mine] == [True] * 8 + [False] * (len(known) - 8)
     assert mine[0].endswith(PLAIN.encode())

@@ -1,6 +1,7 @@
 """Putting requests to the boundaries of a stack: each after the one that it reads.
 
-    with driven(stack, cases, members, pools, folder) as asked:
+    with driven(stack, members, pools, folder) as drive:
+        asked = drive.ask(cases)
         result = audit(stack, cases, asked.passages, asked.identities, convert=asked.convert)
 
 Boundaries that read the same are asked side by side. What is the user's own is asked one request at a time,
@@ -13,6 +14,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -45,8 +47,9 @@ class Driven(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """Boundaries that are asked side by side: the same input, in the same way."""
+    """Boundaries that are asked together: the same input, in the same way. `depth`: how many stand before."""
 
+    depth: int
     reads: str | None
     way: Way
     members: tuple[Member, ...]
@@ -56,18 +59,63 @@ def _silent(_done: int, _total: int) -> None:
     """No progress."""
 
 
+class Drive:
+    """The workers of a stack, up; made by `driven`, and asked once."""
+
+    def __init__(
+        self,
+        groups: Sequence[tuple[_Group, Observer]],
+        read: frozenset[str],
+        folder: Path,
+        convert: Convert | None,
+    ) -> None:
+        self._groups = groups
+        self._read = read
+        self._folder = folder
+        self._convert = convert
+
+    def ask(self, cases: Mapping[str, CaseRecord], progress: Progress = _silent) -> Driven:
+        """Ask every boundary about every case, whose bytes must be there."""
+        order = _order(cases)
+        passages: dict[str, dict[str, Passage]] = {case: {} for case in cases}
+        identities: dict[str, Mapping[str, object]] = {}
+        absent: list[str] = []
+        total, done = len(order) * len(self._groups), 0
+        for _, level in groupby(self._groups, key=_depth):
+            side_by_side = list(level)
+            ways = [
+                _Asking(group, observer, {m.boundary.name for m in group.members} & self._read)
+                for group, observer in side_by_side
+            ]
+            # In turn: while one is waited for, the workers of the others work.
+            rows = [way.ask(cases, order, passages, self._folder) for way in ways]
+            while rows:
+                rows = [each for each in rows if next(each, None) is not None]
+                done += len(rows)
+                progress(min(done, total), total)
+            for group, observer in side_by_side:
+                known = declared([member.subject for member in group.members], observer)
+                identities |= {
+                    m.boundary.name: _said(m.boundary, known[m.subject.key]) for m in group.members
+                }
+                absent += [
+                    f"{m.boundary.name}: could not be asked: {observer.absent[m.subject.key]}"
+                    for m in group.members
+                    if m.subject.key in observer.absent
+                ]
+        return Driven(passages, identities, tuple(absent), self._convert)
+
+
 @contextlib.contextmanager
 def driven(
     stack: Stack,
-    cases: Mapping[str, CaseRecord],
     members: Sequence[Member],
     pools: Pools,
     folder: Path,
     *,
     transforms: Sequence[Member] = (),
-    progress: Progress = _silent,
-) -> Iterator[Driven]:
-    """Ask every boundary about every case, whose bytes must be there; within, conversions can be asked.
+) -> Iterator[Drive]:
+    """Start the workers of every boundary: they come up while the cases are being gathered.
 
     `members` are one for each boundary, `transforms` one for each boundary with a `transform`, under its
     name. The members' workers write to `journal_of(folder, boundary)`. BadInput where a boundary is read
@@ -80,35 +128,17 @@ def driven(
             read_by.setdefault(boundary.reads, boundary)
     for member in members:
         _require_writer(member, read_by.get(member.boundary.name), capabilities)
-    groups = _groups(stack, members, capabilities)
-    order = _order(cases)
-    passages: dict[str, dict[str, Passage]] = {case: {} for case in cases}
-    identities: dict[str, Mapping[str, object]] = {}
-    absent: list[str] = []
-    total = len(order) * len(groups)
-    for number, group in enumerate(groups):
-        before = number * len(order)
-
-        def told(done: int, before: int = before) -> None:
-            progress(before + done, total)
-
-        with pools(group.members, group.way is Way.DELIVER) as observer:
-            asked = _Asking(group, observer, {m.boundary.name for m in group.members} & set(read_by))
-            asked.ask(cases, order, passages, folder, told)
-            known = declared([member.subject for member in group.members], observer)
-            identities |= {m.boundary.name: _said(m.boundary, known[m.subject.key]) for m in group.members}
-            absent += [
-                f"{m.boundary.name}: could not be asked: {observer.absent[m.subject.key]}"
-                for m in group.members
-                if m.subject.key in observer.absent
-            ]
     with contextlib.ExitStack() as held:
+        groups = [
+            (group, held.enter_context(pools(group.members, group.way is Way.DELIVER)))
+            for group in _groups(stack, members, capabilities)
+        ]
         convert: Convert | None = None
         if transforms:
             convert = Conversions(
                 {each.boundary.name: held.enter_context(pools([each], True)) for each in transforms}
             )
-        yield Driven(passages, identities, tuple(absent), convert)
+        yield Drive(groups, frozenset(read_by), folder, convert)
 
 
 def _said(boundary: Boundary, known: Mapping[str, object]) -> Mapping[str, object]:
@@ -164,9 +194,13 @@ def _groups(
         way = way_of(capabilities.get(member.subject.key, ()))
         gathered.setdefault((depth, boundary.reads, way), []).append(member)
     return [
-        _Group(reads, way, tuple(mine))
-        for (_, reads, way), mine in sorted(gathered.items(), key=lambda item: item[0][0])
+        _Group(depth, reads, way, tuple(mine))
+        for (depth, reads, way), mine in sorted(gathered.items(), key=lambda item: item[0][0])
     ]
+
+
+def _depth(started: tuple[_Group, Observer]) -> int:
+    return started[0].depth
 
 
 def _order(cases: Mapping[str, CaseRecord]) -> list[str]:
@@ -192,9 +226,8 @@ class _Asking:
         order: Sequence[str],
         passages: dict[str, dict[str, Passage]],
         folder: Path,
-        progress: Callable[[int], None],
-    ) -> None:
-        """Fill in the passages of the group's boundaries."""
+    ) -> Iterator[str]:
+        """Fill in the passages of the group's boundaries; each case is told once it was asked."""
         inputs: dict[str, bytes] = {}
         for case in order:
             data = self._input(cases[case], passages[case])
@@ -203,9 +236,9 @@ class _Asking:
             else:
                 inputs[case] = data
         if self._group.way is Way.DELIVER:
-            self._deliver(cases, inputs, passages, folder, progress)
+            yield from self._deliver(cases, inputs, passages, folder)
         else:
-            self._read(inputs, passages, progress)
+            yield from self._read(inputs, passages)
 
     def _input(self, record: CaseRecord, before: Mapping[str, Passage]) -> bytes | Passage:
         """What comes to the group, or that nothing comes."""
@@ -222,15 +255,14 @@ class _Asking:
         self,
         inputs: Mapping[str, bytes],
         passages: dict[str, dict[str, Passage]],
-        progress: Callable[[int], None],
-    ) -> None:
+    ) -> Iterator[str]:
         writing = [m for m in self._group.members if m.boundary.name in self._emitting]
         rows = self._observer.observe(inputs.values(), PARSE)
-        for done, (case, row) in enumerate(zip(inputs, rows, strict=True), 1):
+        for case, row in zip(inputs, rows, strict=True):
             for member in self._group.members:
                 seen = row[self._places[member.subject.key]]
                 passages[case][member.boundary.name] = answer(member.boundary.role, seen)
-            progress(done)
+            yield case
         if not writing:
             return
         for case, row in zip(inputs, self._observer.observe(inputs.values(), EMIT), strict=True):
@@ -246,8 +278,7 @@ class _Asking:
         inputs: Mapping[str, bytes],
         passages: dict[str, dict[str, Passage]],
         folder: Path,
-        progress: Callable[[int], None],
-    ) -> None:
+    ) -> Iterator[str]:
         bodies = (
             deliver_body(
                 data,
@@ -259,9 +290,9 @@ class _Asking:
             for number, (case, data) in enumerate(inputs.items())
         )
         seen: dict[str, Sequence[Observation]] = {}
-        for done, (case, row) in enumerate(zip(inputs, self._observer.observe(bodies, VERB), strict=True), 1):
+        for case, row in zip(inputs, self._observer.observe(bodies, VERB), strict=True):
             seen[case] = row
-            progress(done)
+            yield case
         for member in self._group.members:
             name, place = member.boundary.name, self._places[member.subject.key]
             kept = read_journal(journal_of(folder, name)) if keeps_journal(member.boundary) else None

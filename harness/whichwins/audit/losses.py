@@ -29,8 +29,8 @@ from whichwins.scanner import STRING
 _ORDER: tuple[Loss, ...] = get_args(Loss)
 _NO_JSON = re.compile("[A-Z]|b|(?<![nr])u")
 """What outside strings only the notation can say: NaN, D1.10, b"ff", ..."""
-_AT_RISK = re.compile(rb"[0-9][0-9.]{15}|[eE][+-]?[0-9]{3}|\\\\u[dD][89a-fA-F]")
-"""Numbers that a binary64 may not hold (15 digits it does), and surrogates."""
+_AT_RISK = tuple(map(re.compile, (rb"[0-9][0-9.]{15}", rb"[eE][+-]?[0-9]{3}", rb"\\u[dD][89a-fA-F]")))
+"""Numbers that a binary64 may not hold (15 digits it does), and surrogates. Apart they are found faster."""
 _REPLACED = "\\ufffd"
 
 
@@ -111,7 +111,7 @@ class Original:
     @cached_property
     def _normal(self) -> str | None:
         """The normal form of the value, where the standard library's reading is surely the exact one."""
-        if _AT_RISK.search(self.data) is not None:
+        if any(each.search(self.data) for each in _AT_RISK):
             return None
         try:
             text = self.data.decode()

@@ -149,9 +149,7 @@ def _audited(
     from whichwins.audit.driving import driven, subjects_of
     from whichwins.run import records_of, with_twins
 
-    asked_of = corpus.cases if corpus else ()
-    cases = records_of(sorted(with_twins(asked_of), key=lambda case: case.id))
-    lacking = () if cases else ("no request has its raw text: nothing could be asked",)
+    lacking = () if corpus else ("no request has its raw text: nothing could be asked",)
     unseen = sum(each.case is None for each in came)
     notes = [f"raw text was not available of {unseen:,} of {len(came):,} requests"] if unseen else []
 
@@ -164,9 +162,10 @@ def _audited(
 
     with tempfile.TemporaryDirectory(prefix="whichwins-") as folder, options.Ticker("audit") as ticker:
         members, transforms = _members(args, stack, adapters, Path(folder))
-        with driven(
-            stack, cases, members, pools, Path(folder), transforms=transforms, progress=ticker
-        ) as asked:
+        with driven(stack, members, pools, Path(folder), transforms=transforms) as drive:
+            every = with_twins(corpus.cases if corpus else ())
+            cases = records_of(sorted(every, key=lambda case: case.id))
+            asked = drive.ask(cases, ticker)
             ticker.done()
             return audit(
                 stack,
