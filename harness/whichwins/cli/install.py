@@ -14,6 +14,7 @@ _ABOUT = {
     "ruby": "CRuby as WebAssembly, from npm",
     "go": "parsers in Go",
     "c": "parsers in C and C++, those whose libraries are installed",
+    "rust": "parsers in Rust",
 }
 
 

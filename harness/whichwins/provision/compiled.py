@@ -28,7 +28,7 @@ from whichwins.provision.missing import Missing
 from whichwins.provision.record import digest
 from whichwins.provision.steps import call
 
-COMPILED = ("go", "c")
+COMPILED = ("go", "c", "rust")
 """The adapters that are built, each by a module of this package: `NAME_build`."""
 
 _MANIFEST = "adapter.toml"  # read anew at each start: nothing of it is built
@@ -159,6 +159,6 @@ def _digest(folder: Path) -> str:
         folders.sort()
         for path in (Path(place, name) for name in sorted(names)):
             name = path.relative_to(folder).as_posix()
-            if name != _MANIFEST:
+            if name != _MANIFEST and not name.startswith("target/"):
                 whole.update(f"{name}\0{digest(path)}\n".encode(errors="replace"))
     return whole.hexdigest()
