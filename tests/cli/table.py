@@ -30,6 +30,7 @@ class Row(NamedTuple):
 
 
 REPORTS = ("text", "markdown", "json")
+PAGES = (*REPORTS, "html")
 GATES = (*REPORTS, "junit", "github", "sarif")
 NONE = ("-",)
 ONE_CASE = "it shows cases and judges nothing"
@@ -43,9 +44,9 @@ TABLE: Mapping[str, Row] = {
     "try": Row(REPORTS, 0, 1, 1, 1, 3, 2),
     "pair": Row(REPORTS, 0, 1, 1, 1, 3, 2),
     "run": Row(NONE, 0, 0, 0, 0, 3, 2),
-    "compare": Row(REPORTS, 0, 1, 1, 1, 3, 2),
+    "compare": Row(PAGES, 0, 1, 1, 1, 3, 2),
     "explain": Row(REPORTS, 0, 0, 0, 0, 0, 2),
-    "report": Row(REPORTS, 0, 0, 0, 0, 3, 2),
+    "report": Row(PAGES, 0, 0, 0, 0, 3, 2),
     "subjects": Row(REPORTS, 0, NOT_OF_SUBJECTS, 0, 0, 0, 2),
     "corpus": Row((), *(NO_ACTION,) * 6),
     "corpus list": Row(REPORTS, 0, ONE_CASE, STARTS, STARTS, STARTS, 2),

@@ -7,9 +7,10 @@
 Pure functions of a ledger's view; the results are in `analysis.result`.
 """
 
+from whichwins.analysis.casebook import casebook
 from whichwins.analysis.comparing import compare
 from whichwins.analysis.explaining import explain
 from whichwins.analysis.lens import DEFAULT, LENSES
 from whichwins.analysis.pairing import pair
 
-__all__ = ["DEFAULT", "LENSES", "compare", "explain", "pair"]
+__all__ = ["DEFAULT", "LENSES", "casebook", "compare", "explain", "pair"]

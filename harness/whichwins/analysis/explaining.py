@@ -62,7 +62,7 @@ def explain(
         digest=record.digest,
         data=record.data,
         reading=None if reading is None else reading_text(reading),
-        problems=() if reading is None else _problems(reading),
+        problems=() if reading is None else problem_lines(reading),
         repeats=() if reading is None else _repeats(occurrences(reading)),
         expectations=tuple(
             ExpectationLine(layer, record.case.expect[layer], record.case.clauses.get(layer, ""))
@@ -97,7 +97,8 @@ def _number(number: notation.Number) -> str:
     return notation.binary64(text) if numbers.decimal(text) == numbers.binary64(text) else "D" + text
 
 
-def _problems(reading: Reading) -> tuple[str, ...]:
+def problem_lines(reading: Reading) -> tuple[str, ...]:
+    """What the reference found odd: kind, byte offset and clause."""
     return tuple(f"{problem.kind} at byte {problem.offset}: {problem.clause}" for problem in reading.problems)
 
 

@@ -6,7 +6,8 @@ import argparse
 
 from whichwins.cli import FOUND, options
 
-_ENDINGS = {".md": "markdown", ".json": "json"}
+FORMATS = (*options.FORMATS, "html")
+_ENDINGS = {".md": "markdown", ".json": "json", ".html": "html", ".htm": "html"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_lens(parser)
     options.add_outputs(
-        parser, options.FORMATS, None, "default: by the file's ending (.txt, .md, .json), else text"
+        parser, FORMATS, None, "default: by the file's ending (.txt, .md, .json, .html), else text"
     )
 
 
@@ -34,8 +35,8 @@ def run(args: argparse.Namespace) -> int:
 
 def render(args: argparse.Namespace, finding: int) -> int:
     """Render the comparison of a ledger; `finding` is the exit code of a split."""
-    from whichwins.analysis import compare
-    from whichwins.report import comparison_report
+    from whichwins.analysis import casebook, compare
+    from whichwins.report import comparison_page, comparison_report
     from whichwins.run import read_ledger
 
     view = read_ledger(args.ledger)
@@ -44,6 +45,11 @@ def render(args: argparse.Namespace, finding: int) -> int:
     code = finding if result.summary.split else 0
     for path in args.output or [None]:
         form = args.format or (_ENDINGS.get(path.suffix) if path is not None else None) or "text"
-        everything = args.all or path is not None
-        options.put(comparison_report(result, form, options.width(), everything=everything), path)
+        if form == "html":
+            with options.analysed(args.ledger):
+                text = comparison_page(result, casebook(view, result))
+        else:
+            everything = args.all or path is not None
+            text = comparison_report(result, form, options.width(), everything=everything)
+        options.put(text, path)
     return code

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # names only: whoever renders has loaded what it renders
     from whichwins.analysis.agreement import Disagreement
+    from whichwins.analysis.casebook import CaseSheet
     from whichwins.analysis.change_result import Gate
     from whichwins.analysis.result import Comparison, Explanation, PairDifference
     from whichwins.audit.result import AuditResult
@@ -43,6 +44,13 @@ def comparison_report(result: Comparison, form: str, width: int = 100, *, everyt
 
     listed = LISTED if form == "text" and not everything else None
     return _render(comparison(result, listed), form, width)
+
+
+def comparison_page(result: Comparison, sheets: Iterable[CaseSheet]) -> str:
+    """A comparison as one HTML page that needs no network; `sheets` are its casebook."""
+    from whichwins.report.page import page
+
+    return page(result, sheets)
 
 
 def explanation_report(

@@ -122,7 +122,7 @@ def _hyphen_breaks(name: str) -> str:
     return plain(name).replace("-", "-\n")
 
 
-def _short(cell: WinnerCell) -> str:
+def short(cell: WinnerCell) -> str:
     """The winners of a cell, the frequent first: `last`, `last+other`."""
     if cell.label != "mixed":
         return cell.label
@@ -143,7 +143,7 @@ def _winners(matrix: WinnerMatrix, content: bool) -> Iterator[Block]:
         "frequent first."
     )
     rows = tuple(
-        (subject, _short(total), *(_short(cell) for cell in cells))
+        (subject, short(total), *(short(cell) for cell in cells))
         for subject, cells, total in zip(matrix.subjects, matrix.cells, matrix.totals, strict=True)
     )
     names = [name.removeprefix("repeated-") for name in matrix.families]

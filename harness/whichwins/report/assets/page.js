@@ -1,0 +1,533 @@
+/* The views of a page that are made on demand. Data are arrays; texts only ever become text nodes. */
+(() => {
+  "use strict";
+
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const words = data.words, rows = data.rows;
+
+  const subjects = data.subjects.map(([key, language, told, outcomes, unstable], index) =>
+    ({ key, language, told, outcomes, unstable, index }));
+  const cases = data.cases.map((c) => ({
+    id: c[0], family: words[c[1]], length: c[2], hex: c[3], why: c[4], refs: c[5], twinOf: c[6], twin: c[7],
+    reading: c[8], problems: c[9].map((n) => words[n]),
+    expects: c[10].map((line) => line.map((n) => words[n])),
+    texts: c[11], classes: rows[c[12]], answers: rows[c[13]], outcomes: rows[c[14]], notes: rows[c[15]].map((n) => words[n]),
+    partings: c[16], value: (c[17] & 1) > 0, verdict: (c[17] & 2) > 0,
+    cause: c[18] && c[18].map((n) => words[n]), winners: c[19] === null ? null : rows[c[19]],
+  }));
+  const bySubject = new Map(subjects.map((s) => [s.key, s]));
+  const byCase = new Map(cases.map((c) => [c.id, c]));
+  const asked = cases.filter((c) => c.twinOf === null);
+  const SILENT = new Set(["unsupported", "absent"]);
+  const PAGE = 200;
+
+  /* -- making elements -- */
+
+  function el(tag, props, ...kids) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(props || {})) {
+      if (value === null || value === undefined || value === false) continue;
+      if (name === "on") for (const [type, what] of Object.entries(value)) made.addEventListener(type, what);
+      else made.setAttribute(name, value === true ? "" : value);
+    }
+    made.append(...kids.flat(Infinity).filter((kid) => kid !== null && kid !== undefined && kid !== false));
+    return made;
+  }
+  const code = (text, look) => el("code", { class: look }, text);
+  const number = (n) => n.toLocaleString("en-US");
+  const plural = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
+  const part = (text) => encodeURIComponent(text).replace(/%2F/g, "/");
+  const hash = (view, ...parts) => `#${view}=${parts.map(part).join(",")}`;
+  const caseLink = (id) => el("a", { href: hash("case", id) }, id);
+  const subjectLink = (key) => el("a", { href: hash("subject", key) }, key);
+  const where = (pointer) => (pointer === "" ? el("em", {}, "the whole document") : code(pointer));
+
+  function table(label, heads, lines, look) {
+    return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+      el("table", { class: look },
+        el("thead", {}, el("tr", {}, heads.map(([text, numeric]) =>
+          el("th", { scope: "col", class: numeric && "n" }, text)))),
+        el("tbody", {}, lines.map((cells) => el("tr", {}, cells.map((cell, place) =>
+          el(place === 0 ? "th" : "td", { scope: place === 0 ? "row" : null, class: heads[place][1] && "n" },
+            cell)))))));
+  }
+
+  /* Long lists come a page at a time. */
+  function paged(label, heads, items, line, look) {
+    const box = el("div");
+    const first = table(label, heads, items.slice(0, PAGE).map(line), look);
+    const body = first.querySelector("tbody");
+    box.append(first);
+    if (items.length > PAGE) {
+      let shown = PAGE;
+      const more = el("button", { type: "button", on: { click: () => {
+        const next = items.slice(shown, shown + PAGE);
+        const extra = table(label, heads, next.map(line)).querySelectorAll("tbody tr");
+        const target = extra[0].querySelector("a");
+        body.append(...extra);
+        shown += next.length;
+        if (target) target.focus();
+        if (shown >= items.length) more.remove();
+        else more.textContent = `Show more (${number(items.length - shown)} left)`;
+      } } }, `Show more (${number(items.length - PAGE)} left)`);
+      box.append(more);
+    }
+    return box;
+  }
+
+  function options(select, all, values) {
+    select.replaceChildren(el("option", { value: "" }, all), ...values.map((v) => el("option", { value: v }, v)));
+  }
+
+  /* -- copying -- */
+
+  const said = document.getElementById("said");
+  function copyButton(what, text) {
+    return el("button", { type: "button", class: "copy", on: { click: async (event) => {
+      const button = event.currentTarget;
+      let done = false;
+      try {
+        await navigator.clipboard.writeText(text);
+        done = true;
+      } catch {
+        const area = el("textarea", { class: "hidden-text", "aria-hidden": "true" });
+        area.value = text;
+        document.body.append(area);
+        area.select();
+        done = document.execCommand("copy");
+        area.remove();
+        button.focus();
+      }
+      said.textContent = done ? `${what} copied` : `${what} could not be copied`;
+      button.textContent = done ? "copied" : "not copied";
+      setTimeout(() => { button.textContent = `copy ${what}`; }, 1500);
+    } } }, `copy ${what}`);
+  }
+
+  /* -- inputs: bytes to what they stand for -- */
+
+  function bytesOf(hexText) {
+    const found = [];
+    for (let at = 0; at < hexText.length; at += 2) found.push(parseInt(hexText.slice(at, at + 2), 16));
+    return found;
+  }
+
+  /* [code point, bytes] in order; -1 for a byte that is not UTF-8. Overlong forms and surrogates are not. */
+  function pointsOf(bytes) {
+    const found = [];
+    for (let at = 0; at < bytes.length;) {
+      const lead = bytes[at];
+      const size = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3
+        : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+      const tail = bytes.slice(at + 1, at + size);
+      let point = size === 1 ? lead : lead & (0x7f >> size);
+      for (const next of tail) point = (point << 6) | (next & 0x3f);
+      const good = size > 0 && tail.length === size - 1 && tail.every((next) => (next & 0xc0) === 0x80)
+        && !(size === 3 && (point < 0x800 || (point >= 0xd800 && point < 0xe000)))
+        && !(size === 4 && (point < 0x10000 || point > 0x10ffff));
+      found.push(good ? [point, size] : [-1, 1, lead]);
+      at += good ? size : 1;
+    }
+    return found;
+  }
+  const hex = (n, width) => n.toString(16).toUpperCase().padStart(width, "0");
+  const SHOWN = /^[\p{L}\p{N}\p{P}\p{S} ]$/u;
+  function visible(points) {
+    const kids = [];
+    let run = "";
+    const flush = () => { if (run) kids.push(run); run = ""; };
+    for (const [point, , lead] of points) {
+      const char = point < 0 ? "" : String.fromCodePoint(point);
+      if (point >= 0 && SHOWN.test(char)) { run += char; continue; }
+      flush();
+      kids.push(el("span", { class: "esc" }, point < 0 ? `\\x{${hex(lead, 2)}}`
+        : point === 10 ? "\\n" : point === 9 ? "\\t" : point === 13 ? "\\r" : `\\u{${hex(point, 2)}}`));
+    }
+    flush();
+    return kids;
+  }
+  function snippet(c) {
+    if (c.hex === null) return el("em", {}, "not in the ledger");
+    if (c.length === 0) return el("em", {}, "empty");
+    const points = pointsOf(bytesOf(c.hex.slice(0, 240)));
+    return el("code", { class: "input" }, visible(points.slice(0, 60)), c.length > 60 ? "\u2026" : null);
+  }
+
+  /* -- what subjects saw -- */
+
+  const outcome = (c, s) => data.outcomes[c.outcomes[s]];
+  const klass = (c, s) => (c.answers[s] < 0 ? -1 : c.classes[c.answers[s]]);
+  function kindOf(c, row, column) {
+    const one = klass(c, row), other = klass(c, column);
+    if (SILENT.has(outcome(c, row)) || SILENT.has(outcome(c, column))) return null;
+    if (one === other) return null;
+    if (one >= 0 && other >= 0) return "value";
+    return one >= 0 ? "row" : "column";
+  }
+  function pointerOf(c, one, other) {
+    const [low, high] = one < other ? [one, other] : [other, one];
+    const found = c.partings.find(([a, b]) => a === low && b === high);
+    return found ? found[2] : null;
+  }
+  function sees(c, s) {
+    if (c.answers[s] >= 0) return code(c.texts[c.answers[s]], "value");
+    return el("span", { class: "out", "data-o": outcome(c, s) }, outcome(c, s),
+      c.notes[s] ? el("small", {}, " ", c.notes[s]) : null);
+  }
+  function splitAmong(c, chosen) {
+    if (chosen === null) return { value: c.value, verdict: c.verdict };
+    const seen = new Set();
+    let not = false;
+    for (const s of chosen) {
+      if (c.answers[s] >= 0) seen.add(klass(c, s));
+      else if (!SILENT.has(outcome(c, s))) not = true;
+    }
+    return { value: seen.size > 1, verdict: seen.size > 0 && not };
+  }
+  const tags = (value, verdict) => [
+    value ? el("span", { class: "tag value" }, "value") : null, value && verdict ? " " : null,
+    verdict ? el("span", { class: "tag" }, "verdict") : null,
+  ];
+
+  /* -- the heat map -- */
+
+  const heat = document.getElementById("heat");
+  const picked = (name) => document.querySelector(`input[name="${name}"]:checked`).value;
+  const MEASURES = new Map([
+    ["value", (cell) => cell[1]], ["executor", (cell) => cell[3]], ["verdict", (cell) => cell[2] + cell[3]],
+  ]);
+  const STEPS = [0, 0.005, 0.02, 0.05, 0.1, 0.2];
+  function shownPairs() {
+    const language = document.getElementById("pair-language").value;
+    return data.order.filter((s) => !language || subjects[s].language === language);
+  }
+  function drawPairs() {
+    const shown = shownPairs(), measure = MEASURES.get(picked("measure"));
+    if (picked("picture") === "table") { drawPairTable(shown, measure); return; }
+    const cellOf = (row, column) => {
+      const cell = data.pairs[row][column];
+      if (cell === null) return el("td", { class: "self" }, el("span", { "aria-label": "itself" }, "\u00b7"));
+      const name = `${subjects[row].key} as preview, ${subjects[column].key} as executor`;
+      if (cell[0] === 0) return el("td", { class: "none", title: `${name}: nothing was put to both` }, "n/a");
+      const count = measure(cell);
+      const step = count === 0 ? 0 : STEPS.filter((least) => count / cell[0] > least).length;
+      return el("td", {}, el("a", {
+        class: `cell h${step}`, href: hash("pair", subjects[row].key, subjects[column].key), tabindex: "-1",
+        title: `${name}: ${number(count)} of ${plural(cell[0], "case")}`,
+        "aria-label": `${name}: ${number(count)} of ${plural(cell[0], "case")}`,
+      }, number(count)));
+    };
+    const grid = el("table", { class: "heat" },
+      el("caption", {}, "Cases, by preview (rows) and executor (columns). Darker: a larger share of the cases put to both."),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "preview \\ executor"),
+        shown.map((s) => el("th", { scope: "col" }, el("span", { class: "up" }, subjects[s].key))))),
+      el("tbody", {}, shown.map((row) => el("tr", {}, el("th", { scope: "row" }, subjectLink(subjects[row].key)),
+        shown.map((column) => cellOf(row, column))))));
+    const first = grid.querySelector("a.cell");
+    if (first) first.tabIndex = 0;
+    grid.addEventListener("keydown", moveInGrid);
+    grid.addEventListener("focusin", (event) => {
+      if (!event.target.matches("a.cell")) return;
+      for (const each of grid.querySelectorAll('a.cell[tabindex="0"]')) each.tabIndex = -1;
+      event.target.tabIndex = 0;
+    });
+    heat.replaceChildren(el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Heat map" }, grid));
+  }
+  function moveInGrid(event) {
+    const cell = event.target.closest("a.cell");
+    const steps = new Map([["ArrowRight", [0, 1]], ["ArrowLeft", [0, -1]], ["ArrowDown", [1, 0]], ["ArrowUp", [-1, 0]]]);
+    const step = steps.get(event.key);
+    if (!cell || !step) return;
+    const lines = [...event.currentTarget.tBodies[0].rows];
+    let row = lines.indexOf(cell.closest("tr")), column = cell.parentElement.cellIndex;
+    for (;;) {
+      row += step[0];
+      column += step[1];
+      const there = lines[row] && column > 0 && lines[row].cells[column];
+      if (!there) break;
+      const target = there.querySelector("a.cell");
+      if (target) { target.focus(); break; }
+    }
+    event.preventDefault();
+  }
+  function drawPairTable(shown, measure) {
+    const lines = [];
+    for (const row of shown) for (const column of shown) {
+      const cell = data.pairs[row][column];
+      if (cell && measure(cell) > 0) lines.push([row, column, cell]);
+    }
+    lines.sort((a, b) => measure(b[2]) - measure(a[2]) || a[0] - b[0] || a[1] - b[1]);
+    heat.replaceChildren(lines.length ? paged("Pairs",
+      [["preview"], ["executor"], ["compared", 1], ["value", 1], ["only preview accepts", 1],
+        ["only executor accepts", 1], ["cases"]],
+      lines, ([row, column, cell]) => [subjectLink(subjects[row].key), subjectLink(subjects[column].key),
+        ...cell.map(number), el("a", { href: hash("pair", subjects[row].key, subjects[column].key),
+          "aria-label": `cases of ${subjects[row].key} and ${subjects[column].key}` }, "cases")])
+      : el("p", {}, "None of these part here."));
+  }
+
+  /* -- the list of cases -- */
+
+  const filters = document.getElementById("filters");
+  const field = (name) => document.getElementById(`f-${name}`);
+  function textOf(c) {
+    if (c.text === undefined) {
+      const points = c.hex === null ? [] : pointsOf(bytesOf(c.hex));
+      c.text = points.map(([point]) => (point < 0 ? "\ufffd" : String.fromCodePoint(point))).join("").toLowerCase();
+    }
+    return c.text;
+  }
+  function drawCases() {
+    const text = field("text").value.trim().toLowerCase();
+    const family = field("family").value, cause = field("cause").value, split = field("split").value;
+    const language = field("language").value;
+    const chosen = language ? subjects.filter((s) => s.language === language).map((s) => s.index) : null;
+    const found = [];
+    for (const c of asked) {
+      if (family && c.family !== family) continue;
+      if (cause && (!c.cause || c.cause[0] !== cause)) continue;
+      if (text && !c.id.toLowerCase().includes(text) && !textOf(c).includes(text)) continue;
+      const parts = splitAmong(c, chosen);
+      if (split === "split" ? !(parts.value || parts.verdict) : split && !parts[split]) continue;
+      found.push([c, parts]);
+    }
+    document.getElementById("f-count").textContent = `${plural(found.length, "case")} of ${number(asked.length)}`;
+    document.getElementById("case-list").replaceChildren(found.length ? paged("List of cases",
+      [["case"], ["input"], ["bytes", 1], ["split"], ["cause"]], found, ([c, parts]) => [
+        caseLink(c.id), snippet(c), number(c.length), tags(parts.value, parts.verdict),
+        c.cause ? c.cause[0] + (c.cause[1] ? `: ${c.cause[1]}` : "") : ""], "cases") : "");
+  }
+
+  /* -- details -- */
+
+  function facts(lines) {
+    return el("dl", { class: "facts" }, lines.filter(([, value]) => value !== null && value !== "").map(([name, value]) =>
+      [el("dt", {}, name), el("dd", {}, value)]));
+  }
+
+  function caseView(id) {
+    const c = byCase.get(id);
+    if (!c) return null;
+    const body = [el("p", {}, c.why, c.refs.length ? ` (${c.refs.join(", ")})` : ""),
+      el("p", {}, tags(c.value, c.verdict), c.value || c.verdict ? " " : el("em", {}, "No split: all who make a statement agree."),
+        c.cause ? `${c.cause[0]}${c.cause[1] ? ` (${c.cause[1]})` : ""}: ${c.cause[2]}` : "")];
+    if (c.twinOf) body.push(el("p", {}, "A control: the twin of ", caseLink(c.twinOf), ", its repeated names renamed apart."));
+    body.push(el("h2", {}, "Input"), inputView(c));
+    body.push(el("h2", {}, "Who sees what"), groupsView(c));
+    if (c.partings.length) {
+      const name = (n) => String.fromCodePoint(65 + n);
+      body.push(el("h2", {}, "Where values part"), el("ul", { class: "plain" }, c.partings.map(([one, other, pointer]) =>
+        el("li", {}, c.partings.length > 1 ? `${name(one)} and ${name(other)}: ` : "first at ", where(pointer)))));
+    }
+    body.push(el("h2", {}, "What the reference reads"));
+    if (c.reading !== null) body.push(el("p", {}, code(c.reading, "value")));
+    else if (c.hex === null) body.push(el("p", {}, "The ledger holds no input."));
+    else if (c.length > data.readAtMost) body.push(el("p", {}, "Too long for this page: ", code(`whichwins explain LEDGER ${c.id}`)));
+    else body.push(el("p", {}, "No JSON text."));
+    if (c.problems.length) body.push(el("ul", { class: "plain" }, c.problems.map((line) => el("li", {}, line))));
+    if (c.expects.length) body.push(el("h2", {}, "What the layers expect"), table("Expectations",
+      [["layer"], ["expects"], ["clause"]], c.expects.map(([layer, expects, clause]) =>
+        [layer, el("span", { class: "out", "data-o": expects }, expects), clause])));
+    body.push(facts([["family", c.family], ["twin", c.twin && caseLink(c.twin)],
+      ["explain", [code(`whichwins explain LEDGER ${c.id}`), " ", copyButton("command", `whichwins explain LEDGER ${c.id}`)]]]));
+    return [c.id, body];
+  }
+
+  function inputView(c) {
+    if (c.hex === null) return el("p", {}, `${plural(c.length, "byte")}, not in the ledger.`);
+    const bytes = bytesOf(c.hex), whole = bytes.length === c.length;
+    const points = pointsOf(bytes), good = points.every(([point]) => point >= 0);
+    const text = good ? points.map(([point]) => String.fromCodePoint(point)).join("") : null;
+    const spaced = bytes.map((byte) => hex(byte, 2).toLowerCase()).join(" ");
+    return el("div", { class: "bytes" },
+      el("pre", { class: "input", tabindex: "0", "aria-label": "input as text" }, c.length ? visible(points) : "(empty)"),
+      el("p", {}, plural(c.length, "byte"), whole ? ". " : `, the first ${number(bytes.length)} shown. `,
+        good ? "" : "Not UTF-8 throughout. ",
+        whole && text !== null ? copyButton("text", text) : null, " ",
+        whole && c.length ? [copyButton("hex", c.hex), " ", copyButton("try", `whichwins try --hex ${c.hex}`)] : null),
+      el("details", {}, el("summary", {}, "hex"), el("pre", { tabindex: "0", "aria-label": "input as hex" }, spaced)),
+      el("details", {}, el("summary", {}, "code points"), el("ol", { class: "points" }, points.slice(0, 256).map(([point, , lead]) =>
+        el("li", {}, point < 0 ? `byte ${hex(lead, 2)}` : `U+${hex(point, 4)}`))),
+      points.length > 256 ? el("p", {}, `${number(points.length - 256)} more.`) : null));
+  }
+
+  function groupsView(c) {
+    const groups = new Map();
+    for (const s of subjects) {
+      const kind = klass(c, s.index), key = kind >= 0 ? kind : outcome(c, s.index);
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(s.index);
+    }
+    const keys = [...groups.keys()].sort((a, b) => (typeof a === "number" ? a : 1e6 + data.outcomes.indexOf(a))
+      - (typeof b === "number" ? b : 1e6 + data.outcomes.indexOf(b)));
+    return el("ul", { class: "groups" }, keys.map((key) => {
+      const inside = groups.get(key), told = typeof key === "number";
+      const spelled = told ? [...new Set(inside.map((s) => c.texts[c.answers[s]]))] : [];
+      return el("li", { "data-o": told ? "accept" : key },
+        el("p", { class: "sees" }, told && c.classes[c.classes.length - 1] > 0 ? el("b", {}, `${String.fromCodePoint(65 + key)} `) : null,
+          told ? code(spelled[0], "value") : el("span", { class: "out", "data-o": key }, key),
+          el("span", { class: "many" }, ` ${plural(inside.length, "subject")}`)),
+        spelled.length > 1 ? el("p", {}, "equal under the lens, also spelled ", spelled.slice(1).map((text) => [code(text, "value"), " "])) : null,
+        el("ul", { class: "members" }, inside.map((s) => {
+          const winner = c.winners && data.winners[c.winners[s]];
+          return el("li", {}, subjectLink(subjects[s].key),
+            winner && winner !== "n/a" ? el("span", { class: "w small", "data-w": winner }, winner) : null,
+            c.notes[s] ? el("small", {}, ` ${c.notes[s]}`) : null);
+        })));
+    }));
+  }
+
+  function pairView(rowKey, columnKey) {
+    const row = bySubject.get(rowKey), column = bySubject.get(columnKey);
+    if (!row || !column || row === column) return null;
+    const found = asked.map((c) => [c, kindOf(c, row.index, column.index)]).filter(([, kind]) => kind);
+    const order = ["value", "column", "row"];
+    found.sort((a, b) => order.indexOf(a[1]) - order.indexOf(b[1]) || a[0].length - b[0].length
+      || (a[0].id < b[0].id ? -1 : 1));
+    const counts = new Map(order.map((kind) => [kind, found.filter(([, k]) => k === kind).length]));
+    const names = new Map([["value", "values differ"], ["column", "only executor accepts"], ["row", "only preview accepts"]]);
+    const lines = (kind) => found.filter(([, k]) => k === kind);
+    const command = `whichwins pair ${row.key} ${column.key}`;
+    const body = [
+      el("p", {}, "Preview: ", subjectLink(row.key), ". Executor: ", subjectLink(column.key), ". ",
+        el("a", { href: hash("pair", column.key, row.key) }, "Exchange them"), "."),
+      el("p", {}, `${plural(data.pairs[row.index][column.index][0], "case")} put to both: `,
+        order.map((kind, n) => [n ? ", " : "", `${names.get(kind)} ${number(counts.get(kind))}`]), "."),
+      el("p", {}, code(command), " ", copyButton("command", command)),
+    ];
+    for (const kind of order) if (counts.get(kind)) {
+      body.push(el("h2", {}, `${names.get(kind)[0].toUpperCase()}${names.get(kind).slice(1)}: ${number(counts.get(kind))}`));
+      body.push(paged(names.get(kind), [["case"], ["preview sees"], ["executor sees"], ...(kind === "value" ? [["first differ at"]] : []),
+        ["cause of the case"]], lines(kind), ([c]) => {
+        const pointer = kind === "value" ? pointerOf(c, klass(c, row.index), klass(c, column.index)) : null;
+        return [caseLink(c.id), sees(c, row.index), sees(c, column.index),
+          ...(kind === "value" ? [pointer === null ? "" : where(pointer)] : []), c.cause ? c.cause[0] : ""];
+      }, "cases"));
+    }
+    return [`${row.key} and ${column.key}`, body];
+  }
+
+  function namesView(key, family) {
+    const s = bySubject.get(key);
+    if (!s) return null;
+    const found = asked.filter((c) => c.winners && (!family || c.family === family));
+    if (!found.length) return null;
+    const groups = data.winners.map((winner, place) => [winner, found.filter((c) => c.winners[s.index] === place)])
+      .filter(([, inside]) => inside.length);
+    const body = [el("p", {}, subjectLink(key), family ? ` in the family ${family}: ` : ": ", `${plural(found.length, "case")} with a repeated name.`)];
+    for (const [winner, inside] of groups) {
+      inside.sort((a, b) => a.length - b.length || (a.id < b.id ? -1 : 1));
+      body.push(el("h2", {}, el("span", { class: "w", "data-w": winner }, winner), ` ${plural(inside.length, "case")}`),
+        paged(winner, [["case"], ["input"], [`${key} sees`]], inside, (c) => [caseLink(c.id), snippet(c), sees(c, s.index)], "cases"));
+    }
+    return [`Repeated names: ${key}`, body];
+  }
+
+  function subjectView(key) {
+    const s = bySubject.get(key);
+    if (!s) return null;
+    const body = [facts([...s.told.map(([name, value]) => [name, name === "entry point" || name === "files" ? code(value) : value]),
+      ["outcomes", s.outcomes.map(([name, count]) => `${name} ${number(count)}`).join(", ")],
+      ["answers that did not repeat", s.unstable ? number(s.unstable) : ""]])];
+    if (asked.some((c) => c.winners)) body.push(el("p", {}, el("a", { href: hash("names", key) }, "What it does with repeated names")));
+    const near = subjects.filter((o) => o !== s && data.pairs[s.index][o.index][0] > 0).map((o) => {
+      const [compared, value, mine, its] = data.pairs[s.index][o.index];
+      return { o, compared, value, verdict: mine + its, share: (value + mine + its) / compared };
+    }).sort((a, b) => a.share - b.share || (a.o.key < b.o.key ? -1 : 1));
+    if (near.length) body.push(el("h2", {}, "Neighbours, nearest first"), table("Neighbours",
+      [["subject"], ["parts on", 1], ["value", 1], ["verdict", 1], ["of cases", 1], ["cases"]], near.map((n) => [subjectLink(n.o.key),
+        `${(100 * n.share).toFixed(1)} %`, number(n.value), number(n.verdict), number(n.compared),
+        el("a", { href: hash("pair", key, n.o.key), "aria-label": `cases of ${key} and ${n.o.key}` }, "cases")])));
+    const layers = data.layers.map(([layer, lines]) => [layer, lines.find((line) => line[0] === key)]).filter(([, line]) => line && line[1] > 0);
+    if (layers.length) body.push(el("h2", {}, "Beside the expectation layers"), table("Expectation layers",
+      [["layer"], ["judged", 1], ["accepts what it rejects", 1], ["rejects what it accepts", 1], ["permitted limits", 1], ["fails", 1]],
+      layers.map(([layer, line]) => [layer, ...line.slice(1).map(number)])));
+    for (const [layer, , clauses] of data.layers) {
+      const mine = clauses.filter((line) => line[0] === key);
+      if (mine.length) body.push(el("details", {}, el("summary", {}, `${layer}: ${plural(mine.length, "clause")}`), table(`Clauses of ${layer}`,
+        [["breach"], ["clause"], ["cases", 1], ["smallest witness"]], mine.map(([, breach, clause, count, witness]) =>
+          [breach, clause, number(count), caseLink(witness)]))));
+    }
+    return [key, body];
+  }
+
+  /* -- what is shown -- */
+
+  const VIEWS = new Map([["case", caseView], ["pair", pairView], ["names", namesView], ["subject", subjectView]]);
+  const ON = new Map([["case", "cases"], ["pair", "pairs"], ["names", "names"], ["subject", "subjects"]]);
+  const sections = [...document.querySelectorAll("main > section")];
+  const title = document.title;
+  let started = false;
+
+  function go() {
+    const [view, rest] = location.hash.slice(1).split(/=(.*)/s);
+    let target = sections.find((each) => each.id === view && each.id !== "detail") || sections[0], tab = target.id;
+    let name = title;
+    if (rest !== undefined && VIEWS.has(view)) {
+      let parts = null, made = null;
+      try { parts = rest.split(",").map(decodeURIComponent); } catch { parts = null; }
+      if (parts) made = VIEWS.get(view)(...parts);
+      target = document.getElementById("detail");
+      tab = ON.get(view);
+      const [head, body] = made || ["Not in this report", [el("p", {}, "This address names nothing that the report has: ", code(location.hash))]];
+      document.getElementById("h-detail").textContent = head;
+      document.getElementById("detail-body").replaceChildren(...body.flat(Infinity));
+      name = `${head} - ${title}`;
+    }
+    document.title = name;
+    document.body.classList.toggle("detail", target.id === "detail");
+    for (const each of sections) each.classList.toggle("off", each !== target);
+    document.getElementById("detail").hidden = target.id !== "detail";
+    for (const link of document.querySelectorAll("nav a")) {
+      if (link.hash === `#${tab}`) link.setAttribute("aria-current", target.id === "detail" ? "true" : "page");
+      else link.removeAttribute("aria-current");
+    }
+    // The browser goes to the section of that name by itself, a moment later.
+    requestAnimationFrame(() => scrollTo(0, 0));
+    scrollTo(0, 0);
+    if (started) target.querySelector("h1, h2").focus({ preventScroll: true });
+    started = true;
+  }
+
+  function group() {
+    const body = document.querySelector("table.winners");
+    if (!body) return;
+    const by = picked("group") === "language" ? "language" : "group";
+    const lines = [...body.querySelectorAll("tbody tr")];
+    const name = (line) => line.querySelector("th").textContent;
+    const key = (line) => (by === "group" ? Number(line.dataset.group) : line.dataset.language);
+    lines.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : name(a) < name(b) ? -1 : 1));
+    for (const each of [...body.tBodies]) each.remove();
+    let last = null, part = null;
+    for (const line of lines) {
+      if (key(line) !== last) { part = el("tbody"); body.append(part); last = key(line); }
+      part.append(line);
+    }
+  }
+
+  const languages = [...new Set(subjects.map((s) => s.language))].sort();
+  options(document.getElementById("pair-language"), "all", languages);
+  options(field("language"), "all subjects", languages);
+  options(field("family"), "all", [...new Set(asked.map((c) => c.family))].sort());
+  options(field("cause"), "all", [...new Set(asked.filter((c) => c.cause).map((c) => c.cause[0]))].sort());
+  document.getElementById("pairs").addEventListener("change", drawPairs);
+  document.getElementById("names")?.addEventListener("change", group);
+  filters.addEventListener("input", drawCases);
+  filters.addEventListener("submit", (event) => event.preventDefault());
+  filters.addEventListener("reset", () => setTimeout(drawCases));
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a.to-cause");
+    if (!link) return;
+    filters.reset();
+    field("cause").value = link.dataset.cause;
+    drawCases();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && document.body.classList.contains("detail")) history.back();
+  });
+  document.documentElement.classList.add("js");
+  drawPairs();
+  drawCases();
+  addEventListener("hashchange", go);
+  go();
+})();

@@ -1,0 +1,197 @@
+"""The HTML report in a real browser: every view, hostile inputs as text, no error, nothing that axe finds."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from tests.analysis.views import view
+from whichwins.analysis import casebook, compare
+from whichwins.report import comparison_page
+from whichwins.report.page_data import embedded
+from whichwins.run.view import LedgerView
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+]
+
+SCRIPT = '{"</script><script>document.title=1</script>":"<img src=x onerror=alert(1)>"}'
+LINES = '{"\u2028":"\u2029","__proto__":{"polluted":true}}'
+ROWS = [
+    ("repeats/two-or-twenty", '{"q":2,"q":20}', ['{"q":2}', '{"q":20}', "-"]),
+    ("hostile/script", SCRIPT, [SCRIPT, "-", "-"]),
+    ("hostile/lines", LINES, ["1", "1", "-"]),
+    ("hostile/nul", b'"\x00\xff"', ["-", 'b"00ff"', "-"]),
+    ("__proto__/constructor", "1", ["1", "1", "-"]),
+]
+
+
+def ledger() -> LedgerView:
+    return view(("a/first", "b/last", "c/none"), *ROWS)
+
+
+def html(of: LedgerView) -> str:
+    result = compare(of)
+    return comparison_page(result, casebook(of, result))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    found = next(filter(None, map(shutil.which, NAMES)), MAC if Path(MAC).exists() else None)
+    if found is None:
+        pytest.skip("no Chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        made = driver.chromium.launch(executable_path=found, args=FLAGS)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The page open; at the end nothing may have been said on its console."""
+    path = tmp_path / "report.html"
+    path.write_text(html(ledger()), encoding="ascii")
+    opened = browser.new_page()
+    said: list[str] = []
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    opened.on("request", lambda request: said.append(request.url) if request.url[:5] != "file:" else None)
+    opened.goto(path.as_uri())
+    yield opened
+    opened.close()
+    assert said == []
+
+
+def to(page: Page, place: str) -> str:
+    """Go to a place of the page; what a person reads there."""
+    page.evaluate("where => { location.hash = where }", place)
+    page.wait_for_timeout(50)
+    return page.inner_text("main")
+
+
+def test_two_renderings_are_the_same_bytes() -> None:
+    one = html(ledger())
+    assert one == html(ledger())
+    assert one.isascii()
+    assert not re.search(r"(?:src|href)=\"(?!#)", one)
+
+
+def test_data_end_no_element() -> None:
+    text = embedded(["</script>", "<!--", "&amp;", "##vso[x]", "\u2028", "__proto__"])
+    assert not re.search(r"[<>&]|##", text)
+    assert text.isascii()
+
+
+def test_the_verdict_is_the_first_screen(page: Page) -> None:
+    assert "3 subjects part on" in page.inner_text("main")
+
+
+def test_a_repeat_is_seen_from_across_the_room(page: Page) -> None:
+    text = to(page, "#names")
+    assert "a/first" in text
+    assert page.locator('table.winners a[data-w="first"]').count() >= 1
+    assert page.locator('table.winners a[data-w="last"]').count() >= 1
+
+
+def test_a_cell_of_the_map_leads_to_its_cases(page: Page) -> None:
+    to(page, "#pairs")
+    cell = page.locator('a.cell[href="#pair=a/first,b/last"]')
+    assert cell.inner_text() == "1"  # one value split
+    cell.click()
+    page.wait_for_timeout(50)
+    text = page.inner_text("main")
+    assert "repeats/two-or-twenty" in text
+    assert '{"q":2}' in text
+    assert '{"q":20}' in text
+    assert "/q" in text
+
+
+def test_a_case_has_a_link_of_its_own(page: Page) -> None:
+    text = to(page, "#case=repeats/two-or-twenty")
+    assert '{"q":2,"q":20}' in text
+    assert "14 bytes" in text
+    assert to(page, "#case=nobody/knows") != text
+
+
+@pytest.mark.parametrize("key", [row[0] for row in ROWS])
+def test_hostile_texts_are_text(page: Page, key: str) -> None:
+    before = page.locator("script").count(), page.locator("img").count()
+    text = to(page, f"#case={key}")
+    assert key in text
+    assert (page.locator("script").count(), page.locator("img").count()) == before
+    assert page.evaluate("({}).polluted") is None
+    assert page.title().startswith(key)
+
+
+def test_a_subject_has_its_page(page: Page) -> None:
+    text = to(page, "#subject=b/last")
+    assert "Neighbours" in text
+    assert "a/first" in text
+
+
+def test_filters_narrow_the_list(page: Page) -> None:
+    to(page, "#cases")
+    page.fill("#f-text", "script")
+    assert page.inner_text("#f-count") == "1 case of 5"
+    page.fill("#f-text", "nothing like it")
+    assert page.inner_text("#f-count") == "0 cases of 5"
+
+
+def test_the_map_is_walked_with_arrows(page: Page) -> None:
+    to(page, "#pairs")
+    page.locator("a.cell").first.focus()
+    seen = [page.evaluate("document.activeElement.getAttribute('href')")]
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
+        page.keyboard.press(key)
+        seen.append(page.evaluate("document.activeElement.getAttribute('href')"))
+    assert all(each.startswith("#pair=") for each in seen)
+    assert len(set(seen)) > 1
+
+
+SCHEMES: list[Literal["light", "dark"]] = ["light", "dark"]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing(
+    browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"], width: int
+) -> None:
+    from axe_core_python.sync_playwright import Axe
+
+    path = tmp_path / "report.html"
+    path.write_text(html(ledger()), encoding="ascii")
+    # axe brings a script of its own, which the page would not let in.
+    context = browser.new_context(
+        bypass_csp=True, color_scheme=scheme, viewport={"width": width, "height": 900}
+    )
+    opened = context.new_page()
+    opened.goto(path.as_uri())
+    for place in ("#overview", "#names", "#pairs", "#cases", "#subjects", "#case=repeats/two-or-twenty"):
+        to(opened, place)
+        found = Axe().run(opened)["violations"]
+        assert [(each["id"], place) for each in found] == []
+    context.close()
+
+
+def test_what_the_policy_does_not_know_does_not_run(browser: Browser, tmp_path: Path) -> None:
+    """A script that got into the page after all: planted, and refused."""
+    path = tmp_path / "report.html"
+    planted = html(ledger()).replace("</body>", "<script>document.title='ran'</script></body>")
+    path.write_text(planted, encoding="ascii")
+    opened = browser.new_page()
+    opened.goto(path.as_uri())
+    assert opened.title() != "ran"
+    opened.close()
