@@ -260,3 +260,21 @@ def test_progress_and_order_of_results(tmp_path: Path) -> None:
     found = examine(subjects, {s.key: same for s in subjects}, LIMITS, lambda *at: seen.append(at), jobs=2)
     assert [each.subject for each in found] == ["test/c", "test/a", "test/b"]
     assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+CUTS = "def parse(data, plain=parse):\n    return plain(data) if len(data) != 20000 else "
+
+
+@pytest.mark.parametrize(
+    ("ill", "well"),
+    [
+        pytest.param(f"{CUTS}plain(b'[' * 100 + b']' * 100)", True, id="cut"),
+        pytest.param("", False, id="whole"),
+        pytest.param(f"{CUTS}[]", False, id="another"),
+        pytest.param(f"{CUTS}plain(b'[')", False, id="refused"),
+    ],
+)
+def test_a_library_that_is_declared_to_cut_short(ill: str, well: bool, tmp_path: Path) -> None:
+    found = checkup(tmp_path, ill, dataclasses.replace(subject(), truncates=True))
+    assert wrong(found) == ({} if well else {"depth": ("10,000 nested arrays",)})
+    assert not well or [note.text for note in check(found, "depth").notes] == ["cut at 100"]

@@ -138,3 +138,17 @@ def test_values() -> None:
     assert by_value('{"a":1,"a":2}') != by_value('{"a":2,"a":1}')
     assert by_value("D1E+999999") != by_value("1")
     assert as_doubles('[1,{"a":12345678901234567890}]') == '[1.0,{"a":1.2345678901234567e+19}]'
+
+
+def test_a_declared_way_is_a_note_and_held_to_be_so() -> None:
+    """One library drops the sign of zero; the vector stays as strict for everybody else."""
+    way = {"-0.0": "0.0"}
+    lost = answers({"-0.0": "0.0"})
+    findings, _ = held_against(lost)
+    assert [each.about for each in findings] == ["-0.0"]
+    findings, notes = held_against(lost, way)
+    assert (findings, [each.about for each in notes]) == ([], ["-0.0"])
+    findings, _ = held_against(answers({}), way)  # it keeps the sign: the claim is stale
+    assert [each.about for each in findings] == ["-0.0"]
+    findings, _ = held_against(answers({"-0.0": "0"}), way)
+    assert [each.about for each in findings] == ["-0.0"]

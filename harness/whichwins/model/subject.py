@@ -64,6 +64,9 @@ class Subject:
     `shape` names the declared target that it binds to: it is asked only cases of that shape, a subject
     without one only cases without. `toolchain` overrides that of its adapter.
     `cold`: how deep it recurses depends on what it has read before: deep texts are put to fresh workers.
+    What the library itself, and not the adapter, reads otherwise: `vectors` maps the text of a vector
+    (`fixtures/notation.toml`) to the notation that it gives; `truncates`: it cuts deep values short and says
+    nothing.
     """
 
     key: str
@@ -91,6 +94,8 @@ class Subject:
     shape: str = ""
     toolchain: str = ""
     cold: bool = False
+    truncates: bool = False
+    vectors: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def base(self) -> str:

@@ -43,6 +43,8 @@ _SUBJECT_KEYS = (
         "launch",
         "keeps",
         "cold",
+        "truncates",
+        "vectors",
     ),
 )
 
@@ -215,6 +217,8 @@ def _subject(
         install=table.text("install", ""),
         lookup=table.flag("lookup"),
         cold=table.flag("cold"),
+        truncates=table.flag("truncates"),
+        vectors=MappingProxyType(table.mapping("vectors")),
         objects=table.flag("objects"),
         default=default,
         required=required,

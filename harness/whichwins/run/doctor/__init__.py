@@ -70,13 +70,13 @@ def _examine(subject: Subject, launch: Launch | str, limits: Limits, stopped: Ca
     if subject.shape:
         made.append(skipped("vectors", f"it reads only texts of the shape {subject.shape}"))
     else:
-        made.append(_made("vectors", patient, lambda desk: checks.notation(desk, subject.objects)))
+        made.append(_made("vectors", patient, lambda desk: checks.notation(desk, subject)))
     if any(finding.about == "batch" for finding in spoken.findings):
         made.append(skipped("order", "it does not answer batches"))
     else:
         made.append(_order(patient))
     made.append(_made("repeats", patient, lambda desk: checks.repeats(desk, subject)))
-    made.append(_made("depth", patient, lambda desk: checks.depth(desk, subject.objects)))
+    made.append(_made("depth", patient, lambda desk: checks.depth(desk, subject)))
     return _checkup(subject, made, None, "")
 
 

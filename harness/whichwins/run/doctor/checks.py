@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 
 from whichwins.model import Canary, Observation, Outcome, Subject
@@ -104,14 +105,14 @@ def protocol(patient: Patient) -> tuple[Check, bool]:
     return check("protocol", len(transcripts()), findings), usable
 
 
-def notation(desk: Desk, objects: bool) -> Check:
-    """Every vector of the notation, each asked alone; `objects`: as the member of an object."""
+def notation(desk: Desk, subject: Subject) -> Check:
+    """Every vector of the notation, each asked alone; as the member of an object where it takes no others."""
     asked = vectors()
-    if objects:
+    if subject.objects:
         said = [_member(each) for each in desk.alone(b'{"v":%b}' % vector.data for vector in asked)]
     else:
         said = desk.alone(vector.data for vector in asked)
-    findings, notes = held_against(list(zip(asked, said, strict=False)))
+    findings, notes = held_against(list(zip(asked, said, strict=False)), subject.vectors)
     return check("vectors", len(said), findings, notes)
 
 
@@ -194,15 +195,32 @@ def _observed(said: Observation, survivors: Mapping[str, str]) -> str:
     return next((name for name, text in survivors.items() if by_value(text) == value), said.value or "")
 
 
-def depth(desk: Desk, objects: bool) -> Check:
-    """Deep nesting: any answer will do, a worker that dies, hangs or cuts the value short will not."""
-    data = b"[" * DEEP + b"]" * DEEP
-    data = b'{"v":%b}' % data if objects else data
+def depth(desk: Desk, subject: Subject) -> Check:
+    """Deep nesting: any answer will do, a worker that dies, hangs or cuts the value short will not.
+
+    One whose library is declared to cut values short must be seen to do so.
+    """
+    data = _nested(DEEP, subject.objects)
     said = desk.ask(data)
     about = f"{DEEP:,} nested arrays"
     if broken(said):
         return check("depth", 1, [Finding(about, wording(said))])
-    if said.outcome is Outcome.ACCEPT and said.value != data.decode():
+    accepted = said.outcome is Outcome.ACCEPT
+    if subject.truncates:
+        kept = _levels(said.value or "")
+        if accepted and 1 < kept < DEEP:
+            return check("depth", 1, [], [Finding(about, f"cut at {kept:,}")])
+        return check("depth", 1, [Finding(about, "declared to be cut short, and is not")])
+    if accepted and said.value != data.decode():
         return check("depth", 1, [Finding(about, "the value that comes back is another one")])
-    notes = [] if said.outcome is Outcome.ACCEPT else [Finding(about, wording(said))]
-    return check("depth", 1, [], notes)
+    return check("depth", 1, [], [] if accepted else [Finding(about, wording(said))])
+
+
+def _levels(value: str) -> int:
+    """How many arrays a value of nothing but arrays has inside each other."""
+    return max(accumulate((1 if mark == "[" else -1 for mark in value if mark in "[]"), initial=0))
+
+
+def _nested(levels: int, in_object: bool) -> bytes:
+    data = b"[" * levels + b"]" * levels
+    return b'{"v":%b}' % data if in_object else data

@@ -15,14 +15,16 @@ A kit cannot be told from its parser by one answer alone, so blame is sparing:
 - *Digits*: some vectors need 17 digits. A parser may miss one; if none of them comes back
   right (or kept as it is spelled), the kit prints too few.
 
-What else differs from the vector is a note: the parser's own way.
+What else differs from the vector is a note: the parser's own way. A manifest may declare such a way
+for a vector of the core (`vectors`): then just that answer is a note, and the right one a fault, as the
+claim is stale.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, InvalidOperation
 from functools import cache
@@ -33,6 +35,7 @@ from whichwins.notation import Members, Number, read, render, write
 from whichwins.run.doctor.asking import broken, shown, wording
 from whichwins.run.doctor.result import Finding
 
+_NOTHING: Mapping[str, str] = {}
 _NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)')
 _ODD_NAME = re.compile(r'"((?:[^"\\]|\\.)*)":')
 _SIMPLE_DIGITS, _SIMPLE_POWER = 15, 22
@@ -131,8 +134,13 @@ def number_model(answers: Sequence[tuple[Vector, Observation]]) -> str:
     return models.get((said.get(b"20") or "", said.get(b"20.0") or ""), "value")
 
 
-def held_against(answers: Sequence[tuple[Vector, Observation]]) -> tuple[list[Finding], list[Finding]]:
-    """What the answers to the vectors show: the kit's faults, and the parser's own ways."""
+def held_against(
+    answers: Sequence[tuple[Vector, Observation]], declared: Mapping[str, str] = _NOTHING
+) -> tuple[list[Finding], list[Finding]]:
+    """What the answers to the vectors show: the kit's faults, and the parser's own ways.
+
+    `declared` are answers by text that the manifest says are the library's doing.
+    """
     model = number_model(answers)
     # RFC 4627 knew texts that are an object or an array only: who refuses all others reads by it.
     containers_only = all(
@@ -144,6 +152,13 @@ def held_against(answers: Sequence[tuple[Vector, Observation]]) -> tuple[list[Fi
     for vector, observation in answers:
         right = vector.doubles if model == "doubles" else vector.integers
         fits = _fits(observation, vector, right, model)
+        if (own := declared.get(vector.data.decode("utf-8", "replace"))) is not None:
+            as_said = observation.outcome is Outcome.ACCEPT and observation.value == own
+            told = f"{wording(observation)}, not {right}" if as_said else f"{wording(observation)}, not {own}"
+            (notes if as_said else findings).append(
+                Finding(shown(vector.data), told + ("" if as_said else " as the manifest's `vectors` say"))
+            )
+            continue
         text = f"{wording(observation)}, not {right}"
         excused = containers_only and not _contains(vector.data)
         if broken(observation) or (vector.core and not fits and not excused):
