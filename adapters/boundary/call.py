@@ -46,6 +46,8 @@ def make(tools):
             elif not context and role == "executor":
                 case.execute(value)
         left = tools.following.settle(case, tools.settle_seconds)
-        case.end("accepted", reason="%d threads outlast the request" % left if left else "")
+        case.end("accepted")
+        if left:
+            case.outlasted(left)
 
     return deliver, loop.close

@@ -56,7 +56,7 @@ class Loop:
             if not new and not threads:
                 return
             if left <= 0:
-                case.reason = case.reason or "%d tasks or threads outlast the request" % (len(new) + threads)
+                case.outlasted(len(new) + threads, "tasks or threads")
                 return
             wait = min(left, 0.002) if threads else left
             if new:

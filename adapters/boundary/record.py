@@ -47,6 +47,8 @@ class Case:
 
     def execute(self, value, digest=None):
         self.executions += 1
+        # Before the value is spelled, which may take longer than there is time.
+        self.desk.journal("begin", self.name, "-")
         self.note("execute", self.desk.spell(value))
         self.note("executed", self.desk.digest(value, digest))
 
@@ -59,6 +61,12 @@ class Case:
         """Say how it ended; the first word holds."""
         if self.passed is None:
             self.passed, self.signal, self.reason = passed, signal, reason or self.reason
+
+    def outlasted(self, count, what="threads"):
+        """Something that it began still runs. What has not run by now may run yet: unknown, not none."""
+        self.reason = self.reason or "%d %s outlast the request" % (count, what)
+        if not self.executions:
+            self.known = False
 
     def raised(self, error):
         """User code raised: a rejection, unless something had run, or the interpreter gave up."""

@@ -57,6 +57,12 @@ def make(tools):
             plain.close()
             raise
 
+    try:
+        connected().close()
+    except OSError as error:
+        said = "nobody answers at the address (%s): start the service" % type(error).__name__
+        raise tools.Refused(said) from None
+
     def deliver(case):
         body, lines = template.body(case), template.lines(case)
         sink = listener.address(case) if listener else place

@@ -66,7 +66,7 @@ def make(tools):
             trouble = error
         left = tools.following.settle(case, tools.settle_seconds)
         if left:
-            case.reason = "%d threads outlast the request" % left
+            case.outlasted(left)
         try:
             status = int(said[0][:3]) if said else 0
             kind = [value for name, value in (said[1] if said else ()) if name.lower() == "content-type"]

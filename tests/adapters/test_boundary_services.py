@@ -13,7 +13,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.adapters.boundary import deliver, said, talk
+from tests.adapters.boundary import ARGV, deliver, said, talk
+from tests.adapters.client import frames, hello, run
 from whichwins.audit.passage import Preview
 
 ORDER = b'{"target":"a","target":"b"}'
@@ -176,9 +177,11 @@ def test_proxies_are_not_used(tmp_path: Path, service: str) -> None:
 
 
 def test_a_service_that_is_not_there(tmp_path: Path) -> None:
-    (seen,) = deliver(tmp_path, options(f"http://127.0.0.1:{free_port()}"), b"1")
-    assert said(seen) == "failed exception ConnectionRefusedError"
-    assert seen.executions is None
+    """It is refused at the start: nobody was asked, and nothing is said of requests."""
+    told = {"folder": str(tmp_path), **options(f"http://127.0.0.1:{free_port()}")}
+    (answer,) = frames(run(ARGV, hello("boundary/it", "deliver", options=told)).out)
+    assert answer.verb == "fault"
+    assert answer.text.startswith("Refused nobody answers at the address (ConnectionRefusedError)")
 
 
 # -- programs ----------------------------------------------------------------------------------------------

@@ -129,8 +129,20 @@ def test_a_journal_says_what_ran_before_a_death_and_after_an_answer(tmp_path: Pa
     assert (dead.executions, dead.executed, dead.previews) == (("2",), ("d",), (Preview("", "1"),))
     late = passage(Observation(Outcome.ACCEPT, "passed accepted\n"), kept["b c"])
     assert late.executions == ("[3]",)
-    unknown = passage(Observation(Outcome.ACCEPT, "passed accepted\nexecutions unknown\n"), kept["a"])
-    assert unknown.executions is None
+    # What could not be told at the time of the answer, and was written down later, is known.
+    unknown = Observation(Outcome.ACCEPT, "passed accepted\nexecutions unknown\n")
+    assert passage(unknown, kept["a"]).executions == ("2",)
+    assert passage(unknown, Passage(Passed.FAILED)).executions is None
+    assert passage(unknown).executions is None
+
+
+def test_an_execution_that_began_and_was_not_written_down_is_unknown(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    path.write_bytes(b"begin a -\nbegin b -\nexecute b 1\nexecuted b d\n")
+    kept = read_journal(path)
+    died = Observation(Outcome.TIMEOUT)
+    assert passage(died, kept["a"]).executions is None
+    assert passage(died, kept["b"]).executions == ("1",)
 
 
 def test_a_journal_that_is_not_there_holds_nothing(tmp_path: Path) -> None:

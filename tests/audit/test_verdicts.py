@@ -202,8 +202,9 @@ def test_a_lookup_fault_is_named() -> None:
     (found,) = judged(PAIR, *rows, identities=identities).findings
     assert (found.fault, found.cause, found.kind) == ("value-differs", "lookup", "value")
     rows = pair('{"a\\"b":1}', no("exception OperationalError"), ran('{"a\\"b":1}'), "names/quote")
-    (found,) = judged(PAIR, *rows, identities=identities).findings
+    ran_all_the_same, found = judged(PAIR, *rows, identities=identities).findings
     assert (found.fault, found.boundary, found.cause) == ("control-rejected", "preview", "lookup")
+    assert (ran_all_the_same.fault, ran_all_the_same.cause) == ("ran-though-not-accepted", "lookup")
 
 
 def test_a_lookup_that_cuts_accepted_text_has_a_fault_of_its_own() -> None:

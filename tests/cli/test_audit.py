@@ -449,3 +449,98 @@ def test_headers_of_a_case_are_sent_to_those_who_read_the_request(place: Path) -
     _, report = audited(OWN + 'reads = "screen"\n', *SMALL, "--show-values", shop=shop)
     assert report["passages"]["orders/latin"]["screen"]["previews"][0]["value"] == '{"\\u00e9":1}'
     assert report["passages"]["orders/latin"]["tool"]["signal"] == "exception UnicodeDecodeError"
+
+
+# -- what must not pass for fine ---------------------------------------------------------------------------
+
+
+def test_a_judge_who_refuses_what_runs_all_the_same(place: Path) -> None:
+    """Of any request that the policy accepts, one of the stack's controls or not."""
+    text = OWN.replace('role = "reviewer"', 'role = "validator"')
+    shop = SOUND.replace("ctx.preview(read(raw, ctx))", "ctx.reject('not today')")
+    code, report = audited(text, *SMALL, shop=shop)
+    assert (code, broken(report)) == (1, ["2", "5"])
+    text = text.replace('name = "orders"', 'name = "orders"\ncontrols = ["orders/none"]')
+    code, report = audited(text, *SMALL, shop=shop)
+    assert (code, broken(report)) == (1, ["2"])
+
+
+def test_that_nothing_ran_is_no_rejection(place: Path) -> None:
+    blind = """
+    def screen(raw, ctx):
+        ctx.preview(json.loads(raw))
+
+    def tool(raw, ctx):
+        json.loads(raw)
+    """
+    _, report = audited(OWN, *SMALL, shop=blind)
+    assert ("passed-what-policy-rejects", "tool", "repeated name") in groups(report)
+    assert report["verdicts"]["3"] == "broken"
+
+
+@pytest.mark.parametrize("late", ["3", "30"])
+def test_what_may_still_run_is_unknown(place: Path, late: str) -> None:
+    """What runs before the worker ends is in its journal; else nobody knows."""
+    starts = f"v = read(raw, ctx); threading.Timer({late}, ctx.execute, [v]).start()"
+    shop = "import threading\n" + SOUND.replace("ctx.execute(read(raw, ctx))", starts)
+    code, report = audited(OWN, *SMALL, shop=shop)
+    assert code == 3
+    assert broken(report) == []
+    assert (report["verdicts"]["2"], report["verdicts"]["4"]) == ("unknown", "unknown")
+
+
+def test_a_service_that_nobody_runs_was_not_asked(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import socket
+
+    with socket.socket() as taken:  # bound, and not listened at: nobody else gets it meanwhile
+        taken.bind(("127.0.0.1", 0))
+        address = f'http = "http://127.0.0.1:{taken.getsockname()[1]}"\nexecutes = true'
+        code, report = audited(OWN.replace('call = "shop:tool"', address), *SMALL, shop=SOUND)
+    assert (code, broken(report)) == (3, [])
+    assert (
+        "tool: could not be asked: did not start: Refused nobody answers at the address"
+        in capsys.readouterr().err
+    )
+
+
+def test_a_program_is_not_what_started_it(place: Path) -> None:
+    text = OWN.replace('call = "shop:tool"', 'command = ["cat"]')
+    _, report = audited(text, *SMALL, shop=SOUND)
+    (tool,) = (each for each in report["boundaries"] if each["name"] == "tool")
+    assert not {"runtime", "libraries", "digest"} & set(tool["identity"])
+    assert "CPython" not in tool["what"]
+
+
+def test_an_execution_that_cannot_be_written_down_is_not_none(place: Path) -> None:
+    shop = SOUND.replace(
+        "ctx.execute(read(raw, ctx))",
+        "ctx.execute(Slow())",
+    )
+    shop += "\nclass Slow(dict):\n    def items(self):\n        import time\n        time.sleep(600)\n"
+    code, report = audited(OWN, *SMALL, "--timeout", "1", shop=shop)
+    (tool,) = (each for each in report["boundaries"] if each["name"] == "tool")
+    assert tool["executions"] is None
+    assert report["verdicts"]["2"] != "holds"
+    assert code != 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-o", "stack.toml"], "-o stack.toml: is read by this command"),
+        (["-o", "orders.toml"], "-o orders.toml: is read by this command"),
+        (["-o", "a.md", "--evidence", "a.md"], "-o a.md: is written twice"),
+        (["-o", "a.md", "-o", "./a.md"], "-o a.md: is written twice"),
+        (["--evidence", "stack.toml"], "-o stack.toml: is read by this command"),
+    ],
+)
+def test_nothing_is_overwritten(
+    place: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    Path("stack.toml").write_text(SMALLEST, encoding="utf-8")
+    assert main(["audit", "stack.toml", *SMALL, *words]) == 2
+    out, err = capsys.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert said in err
+    assert Path("stack.toml").read_text(encoding="utf-8") == SMALLEST
+    assert not Path("a.md").exists()

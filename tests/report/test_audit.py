@@ -77,8 +77,9 @@ passed what the policy rejects  executor                  repeated name      1
 
 - values differ: Two boundaries held different values for a request that was executed: what was
   shown, checked or approved is not what ran.
-- passed what the policy rejects: A request that the policy rejects got beyond the first boundary
-  that loses something of it: whoever reads behind that boundary cannot see what was wrong.
+- passed what the policy rejects: A request that the policy rejects was executed or accepted, or was
+  stopped only behind the first boundary that loses something of it, where nobody can see any more
+  what was wrong.
 
 executor against preview: values differ, repeated name: 2 cases
 ---------------------------------------------------------------

@@ -33,6 +33,7 @@ Pools: TypeAlias = Callable[[Sequence[Member], bool], AbstractContextManager[Obs
 """Starts workers for members; `True`: each request alone, and none twice."""
 Progress: TypeAlias = Callable[[int, int], None]
 
+_OF_THE_WORKER = ("options", "runtime", "libraries", "details", "digest")
 WATCHED = 8
 """Requests at which a boundary is watched for the decoders it loads: slow, and soon the same."""
 
@@ -142,10 +143,14 @@ def driven(
 
 
 def _said(boundary: Boundary, known: Mapping[str, object]) -> Mapping[str, object]:
-    """An identity without what only tells this machine's folders: the stack says it better."""
+    """An identity without what only tells this machine's folders: the stack says it better.
+
+    Of a program or a service the worker knows nothing: what it would tell is its own.
+    """
     if not keeps_journal(boundary):
         return known
-    return {key: value for key, value in known.items() if key != "options"}
+    hidden = _OF_THE_WORKER if boundary.kind in ("http", "command") else ("options",)
+    return {key: value for key, value in known.items() if key not in hidden}
 
 
 def transform_boundary(boundary: Boundary) -> Boundary:

@@ -55,10 +55,10 @@ def _with(found: Passage, journal: Passage | None) -> Passage:
     """Add what the journal knows: what happened before a death, or after the answer."""
     if journal is None:
         return found
-    ran, known = journal.executions or (), found.executions
+    ran, known = journal.executions, found.executions
     if found.passed is Passed.FAILED and known is None:
         return found._replace(executions=ran, executed=journal.executed, previews=journal.previews)
-    if known is not None and len(ran) > len(known):
+    if ran and len(ran) > len(known or ()):
         return found._replace(executions=ran, executed=journal.executed)
     return found
 
@@ -82,12 +82,16 @@ def read_journal(path: Path) -> Mapping[str, Passage]:
     for line in data.split(b"\n")[:-1]:
         key, _, rest = line.decode("latin-1").partition(" ")
         case, _, value = rest.partition(" ")
-        if key in ("preview", "execute", "executed"):
+        if key in ("begin", "preview", "execute", "executed"):
             lines.setdefault(unquote(case), []).append((key, value))
     found: dict[str, Passage] = {}
     for case, pairs in lines.items():
         try:
-            found[case] = _passage({}, pairs, Passed.FAILED)
+            seen = _passage({}, pairs, Passed.FAILED)
+            begun = sum(key == "begin" for key, _ in pairs)
+            # One that began and is not there: it ran with arguments that nobody could write down.
+            lost = begun > len(seen.executions or ())
+            found[case] = seen._replace(executions=None) if lost else seen
         except (_Wrong, NotationError):
             continue
     return found

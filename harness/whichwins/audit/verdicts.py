@@ -18,7 +18,7 @@ from whichwins.audit.held import disagreements
 from whichwins.audit.passage import Passed
 from whichwins.audit.result import Finding
 from whichwins.audit.stack import Boundary
-from whichwins.model import ACCEPT, FREE, REJECT
+from whichwins.model import ACCEPT, REJECT
 
 __all__ = ["findings_of"]
 
@@ -57,8 +57,8 @@ def _executions(asked: Asked) -> Iterator[Finding]:
         elif count > 1:
             cause = Cause("other", "more than once", "one request was executed more than once")
             yield finding(asked, "ran-not-once", boundary, cause, times(1), times(count))
-    if asked.word.expected != FREE:
-        return  # what the policy rejects, or accepts, is held against it by verdicts 3 and 5
+    if asked.word.expected == REJECT:
+        return  # that it ran at all is held against it by verdict 3
     for judge in asked.world.stack.boundaries:
         if judge.role not in JUDGES or asked.passage(judge).passed not in _NO:
             continue
@@ -111,7 +111,7 @@ def _too_late(asked: Asked, path: Path) -> tuple[Boundary, str] | None:
         count = asked.passage(executor).executions
         return executor, "accepted" if count is None else f"executed {times(len(count), '')}"
     if end == len(path):
-        end -= 1  # it says that it accepted, and did nothing: nobody rejected it
+        return executor, "accepted by all, and not executed"  # that nothing ran is no rejection
     if asked.passage(path[end]).passed in (Passed.UNSUPPORTED, Passed.ABSENT):
         return None
     lost = asked.first_loss(path[:end])

@@ -76,6 +76,9 @@ def run(args: argparse.Namespace) -> int:
     adapters = load_adapters(args.adapters)
     stack = read_stack(args.stack, adapters)
     args.python = args.python or stack.python
+    inputs = [args.stack, *(stack.folder / path for path in stack.corpus), *args.corpus]
+    inputs += [args.requests] if args.requests is not None else []
+    options.require_apart([*(args.output or ()), args.evidence], inputs)
     came, corpus = _requests(args, stack)
     key = options.digest_key(args, wanted=args.evidence is not None, flag="--evidence")
     result = _audited(args, stack, adapters, corpus, came)

@@ -248,6 +248,20 @@ def digest_key(args: argparse.Namespace, *, wanted: bool, flag: str) -> bytes | 
     return key
 
 
+def require_apart(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
+    """Refuse outputs that would overwrite an input, or each other, before any work. None is stdout."""
+    files = [path for path in outputs if path is not None]
+    read = {path.resolve() for path in inputs}
+    seen: set[Path] = set()
+    for path in files:
+        real = path.resolve()
+        if real in read:
+            raise BadInput(f"-o {path}: is read by this command, and would be overwritten: name another file")
+        if real in seen and (real.is_file() or not real.exists()):
+            raise BadInput(f"-o {path}: is written twice: name two files")
+        seen.add(real)
+
+
 def settle(code: int, lacking: Sequence[str]) -> int:
     """The exit code: a measurement that failed comes before a finding. Says what is lacking."""
     from whichwins.report.safe import plain

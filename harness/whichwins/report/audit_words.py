@@ -65,8 +65,8 @@ FAULTS_SAID: Mapping[Fault, Said] = {
     ),
     "passed-what-policy-rejects": Said(
         "passed what the policy rejects",
-        "A request that the policy rejects got beyond the first boundary that loses something of it: whoever "
-        "reads behind that boundary cannot see what was wrong.",
+        "A request that the policy rejects was executed or accepted, or was stopped only behind the first "
+        "boundary that loses something of it, where nobody can see any more what was wrong.",
         ("Reject it at, or before, the boundary that is named.", _FRONT, _ALLOW),
     ),
     "false-success": Said(
@@ -76,8 +76,9 @@ FAULTS_SAID: Mapping[Fault, Said] = {
     ),
     "rejection-as-error": Said(
         "rejection looks like an error",
-        "A request that was rejected was answered with a server error: callers try again, and alarms ring.",
-        ("Catch what the parser raises, and answer 400.", _ALLOW),
+        "A request that the policy does not want ended in a server error, or the boundary gave up, died or "
+        "hung: callers cannot tell that from a broken server, try again, and alarms ring.",
+        ("Catch what the parser raises, limit size and depth before it, and answer 400.", _ALLOW),
     ),
     "control-rejected": Said(
         "control rejected",
@@ -108,7 +109,7 @@ _BROKEN: Mapping[Fault, str] = {
     "ran-not-once": "what is accepted does not run once",
     "passed-what-policy-rejects": "what the policy rejects is not rejected in time",
     "false-success": "success is reported for what was not done",
-    "rejection-as-error": "rejections look like server errors",
+    "rejection-as-error": "rejections look like errors",
     "control-rejected": "what the policy accepts is rejected",
 }
 
