@@ -17,11 +17,24 @@ def takes_context(function):
     )
 
 
+def takes(function, count):
+    """Whether it can be called with so many arguments, as far as it says."""
+    try:
+        inspect.signature(function).bind(*[None] * count)
+    except TypeError:
+        return False
+    except ValueError:  # a builtin without a signature
+        pass
+    return True
+
+
 def make(tools):
     function = tools.find(tools.options["target"])
     if not callable(function):
         raise tools.Refused("%s cannot be called" % tools.options["target"])
     context = takes_context(function)
+    if not takes(function, 2 if context else 1):
+        raise tools.Refused("%s takes neither (raw) nor (raw, ctx)" % tools.options["target"])
     name, role = tools.options.get("name", ""), tools.options.get("role", "")
     loops = tools.load("loops")
     loop = loops.Loop(tools)

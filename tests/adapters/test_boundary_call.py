@@ -315,6 +315,9 @@ def test_a_declared_conversion(tmp_path: Path) -> None:
         ({"kind": "call", "target": "nowhere:f"}, "ModuleNotFoundError "),
         ({"kind": "call", "target": "json:nothing"}, "AttributeError "),
         ({"kind": "call", "target": "json:decoder"}, "Refused json:decoder cannot be called"),
+        ({"kind": "call", "target": "odd:nothing"}, "Refused odd:nothing takes neither (raw) nor "),
+        ({"kind": "call", "target": "odd:three"}, "Refused odd:three takes neither (raw) nor "),
+        ({"kind": "call", "target": "odd:named"}, "Refused odd:named takes neither (raw) nor "),
         ({"kind": "call", "target": "exits:f"}, "SystemExit 4"),
         ({"kind": "call", "target": "json"}, "Refused 'json' is not module:name"),
         ({"kind": "song", "target": "json:loads"}, "Refused kind 'song' is none of "),
@@ -329,7 +332,8 @@ def test_a_declared_conversion(tmp_path: Path) -> None:
 def test_what_cannot_be_set_up_is_a_fault_at_hello(
     tmp_path: Path, options: dict[str, str], error: str
 ) -> None:
-    toys(tmp_path, exits="import sys; sys.exit(4)")
+    odd = "def nothing(): pass\ndef three(a, b, c): pass\ndef named(*, raw): pass"
+    toys(tmp_path, exits="import sys; sys.exit(4)", odd=odd)
     (answer,) = talk(tmp_path, options)
     assert (answer.verb, answer.sequence) == ("fault", 0)
     assert answer.text.startswith(error), answer.text

@@ -544,3 +544,46 @@ def test_nothing_is_overwritten(
     assert said in err
     assert Path("stack.toml").read_text(encoding="utf-8") == SMALLEST
     assert not Path("a.md").exists()
+
+
+@pytest.mark.parametrize("target", ["stack.toml/x.jsonl", "."])
+def test_evidence_that_cannot_be_written_is_told_before_anything_is_asked(
+    place: Path, capsys: pytest.CaptureFixture[str], target: str
+) -> None:
+    (place / "stack.toml").write_text(OWN, encoding="utf-8")
+    (place / "shop.py").write_text("raise SystemExit('asked')", encoding="utf-8")
+    assert main(["audit", "stack.toml", "--evidence", target, *SMALL]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"whichwins: {target}: ")
+    assert len(said.splitlines()) == 1  # no key of digests that nobody will get
+
+
+def test_a_case_that_is_not_there_is_answered_with_those_that_are(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "stack.toml").write_text(OWN, encoding="utf-8")
+    assert main(["audit", "stack.toml", "--case", "zzz", *SMALL]) == 2
+    assert (
+        "no such case: there are 3, as 'orders/bad-names', 'orders/plain', 'orders/repeat'"
+        in capsys.readouterr().err
+    )
+
+
+LAST = SOUND.replace(
+    "return json.loads(raw)", "return json.loads(raw)\n\ndef last(raw):\n    return json.loads(raw)"
+)
+
+
+@pytest.mark.parametrize(
+    ("sound", "blind", "lost"),
+    [
+        ("ctx.preview(read(raw, ctx))", "ctx.preview(last(raw))", {"screen": "occurrence"}),
+        ("ctx.execute(read(raw, ctx))", "ctx.execute(last(raw)); raise OSError", {"tool": "occurrence"}),
+        ("ctx.preview(read(raw, ctx))", "last(raw)", {}),  # nobody saw anything
+    ],
+)
+def test_who_loses_what(place: Path, sound: str, blind: str, lost: dict[str, str]) -> None:
+    """Also a function that only shows, and one that fails after it ran."""
+    _, report = audited(OWN, *SMALL, shop=LAST.replace(sound, blind))
+    lines = {each["name"]: each["losses"] for each in report["boundaries"]}
+    assert {name: next(iter(each)) for name, each in lines.items() if each} == lost

@@ -129,7 +129,7 @@ def test_everything_that_a_boundary_did() -> None:
         },
         "3. gate, approver: rejected, http 200 with an error body": {
             "is": "subject python/json",
-            "read": "objects that somebody else parsed",
+            "read": f"what gateway handed on (in production: objects that somebody else parsed): {VALUE}",
             "because": f"bad {SECRET}",
             "approved": SECRET,
             "unverified": "it is fed parsed objects",

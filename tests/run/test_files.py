@@ -13,7 +13,7 @@ import pytest
 from tests.devices import full_device
 from tests.run.ledgers import write
 from whichwins.model import BadInput, MeasurementFailed
-from whichwins.run import whole_file
+from whichwins.run import probe_file, whole_file
 
 
 def test_it_appears_at_the_end_and_whole(tmp_path: Path) -> None:
@@ -95,7 +95,16 @@ def test_a_place_that_cannot_be(tmp_path: Path, name: str, said: str) -> None:
     (tmp_path / "file").write_text("old", encoding="ascii")
     with pytest.raises(BadInput, match=said), whole_file(tmp_path / name):
         pytest.fail("opened")
+    with pytest.raises(BadInput, match=said):
+        probe_file(tmp_path / name)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_place_that_can_be_is_left_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("old", encoding="ascii")
+    for path in (tmp_path / "file", tmp_path / "new", tmp_path / "folder" / "deep" / "new", Path(os.devnull)):
+        probe_file(path)
+    assert [path.read_text(encoding="ascii") for path in tmp_path.iterdir()] == ["old"]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

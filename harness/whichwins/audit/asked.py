@@ -12,8 +12,9 @@ from whichwins.analysis.facts import Facts
 from whichwins.analysis.lens import Lens, lens
 from whichwins.audit.losses import Original
 from whichwins.audit.passage import Passage, Passed
+from whichwins.audit.previews import shown
 from whichwins.audit.promise import Word, word_of
-from whichwins.audit.result import Loss
+from whichwins.audit.result import LOSSES, Loss
 from whichwins.audit.stack import Boundary, Stack
 from whichwins.model import ACCEPT, Observation, Outcome
 from whichwins.reference import Reading
@@ -141,18 +142,29 @@ class Asked:
         return self._losses[boundary.name]
 
     def _loss(self, boundary: Boundary) -> Loss | None:
-        passage = self.passage(boundary)
-        if passage.passed is not Passed.ACCEPTED:
-            return None
-        original = self.original
-        if original is None:
-            return None
+        passage, original = self.passage(boundary), self.original
+        if original is None or not (passage.passed is Passed.ACCEPTED or passage.executions):
+            return None  # what ran before it failed was understood as well
         value = understood(passage)
+        if value is None and boundary.role == "reviewer" and passage.emitted is None:
+            return self._loss_on_screen(boundary, original)
         if any(each.transform for each in self.world.paths[boundary.name]):
             return None if value is None else original.loss_converted(value)
         if passage.emitted is not None:
             return original.loss_emitted(passage.emitted, value)
         return None if value is None else original.loss(value, lookup=self.world.lookups[boundary.name])
+
+    def _loss_on_screen(self, boundary: Boundary, original: Original) -> Loss | None:
+        """The gravest thing that none but the screen lost: a reviewer's function may just show and return."""
+        converted = any(each.transform for each in self.world.paths[boundary.name])
+        hold = original.loss_converted if converted else original.loss
+        losses = (hold(value) for value in self.shown(boundary))
+        return min((loss for loss in losses if loss is not None), key=LOSSES.index, default=None)
+
+    def shown(self, boundary: Boundary) -> tuple[str, ...]:
+        """The values that a reviewer was shown, each once: see `previews.shown`."""
+        previews = self.passage(boundary).previews
+        return tuple(dict.fromkeys(shown(previews, repeats=self.facts.document is not None)))
 
     def first_loss(self, path: Path) -> tuple[int, Loss] | None:
         """Where on a path something is lost first, and what."""

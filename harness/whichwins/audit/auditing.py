@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import get_args
 
 from whichwins.analysis.result import CAUSES
 from whichwins.audit.asked import Asked, Convert, world_of
@@ -18,6 +17,7 @@ from whichwins.audit.rates import rates_of
 from whichwins.audit.requests import Came
 from whichwins.audit.result import (
     FAULTS,
+    LOSSES,
     VERDICT_OF,
     AuditResult,
     BoundaryLine,
@@ -34,7 +34,6 @@ from whichwins.run.view import CaseRecord
 __all__ = ["audit"]
 
 _SEEN = (Passed.ACCEPTED, Passed.REJECTED, Passed.FAILED)
-_LOSSES = get_args(Loss)
 
 
 def audit(
@@ -164,7 +163,7 @@ def _line(
         reads=boundary.reads or "",
         outcomes={each.value: outcomes[each] for each in Passed if outcomes[each]},
         executions=executions,
-        losses={loss: losses[loss] for loss in sorted(losses, key=_LOSSES.index)},
+        losses={loss: losses[loss] for loss in sorted(losses, key=LOSSES.index)},
         unverified=bool(why),
         why=why,
         identity=identities.get(name, {}),

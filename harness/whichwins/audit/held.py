@@ -8,11 +8,9 @@ from whichwins.analysis.result import Cause
 from whichwins.audit.asked import JUDGES, Asked
 from whichwins.audit.causes import apart
 from whichwins.audit.findings import finding
-from whichwins.audit.passage import Passed, Preview
+from whichwins.audit.passage import Passed
 from whichwins.audit.result import Finding, Loss
 from whichwins.audit.stack import Boundary
-from whichwins.model import Array, Object, Value
-from whichwins.notation import read
 
 _DIGEST = Cause("other", "digest", "what was executed is not what was approved")
 
@@ -87,7 +85,7 @@ def held(asked: Asked, boundary: Boundary) -> tuple[str, ...]:
     if boundary.role == "executor":
         return tuple(dict.fromkeys(passage.executions or said))
     if boundary.role == "reviewer" and passage.previews:
-        return tuple(dict.fromkeys(_shown(passage.previews, repeats=asked.facts.document is not None)))
+        return asked.shown(boundary)
     return said
 
 
@@ -131,48 +129,3 @@ def _first_apart(
             if pair is not None and pair[0] != pair[1] and normal(pair[0]) != normal(pair[1]):
                 return pair
     return None
-
-
-def _shown(previews: Sequence[Preview], *, repeats: bool) -> Iterator[str]:
-    last: dict[str, str] = {}
-    for where, value in previews:
-        before = last.get(where)
-        if before is not None and not _grew(before, value, repeats):
-            yield before
-        last[where] = value
-    yield from last.values()
-
-
-def _grew(before: str, after: str, repeats: bool) -> bool:
-    """Whether the later of two previews only continues the earlier one, as a text does that still comes in.
-
-    A number may grow by digits; where a name repeats, 2 that becomes 20 may be another occurrence.
-    """
-    if before in (after, "null"):
-        return True
-    todo: list[tuple[Value, Value]] = [(read(before), read(after))]
-    while todo:
-        one, other = todo.pop()
-        if one is None or one is other:
-            continue
-        if isinstance(one, str) and isinstance(other, str):
-            grew = other.startswith(one)
-        elif isinstance(one, Array) and isinstance(other, Array):
-            grew = len(one.items) <= len(other.items)
-            todo.extend(zip(one.items, other.items, strict=False))
-        elif isinstance(one, Object) and isinstance(other, Object):
-            later = dict(other.pairs)
-            grew = all(name in later for name, _ in one.pairs)
-            todo.extend((item, later[name]) for name, item in one.pairs if name in later)
-        else:
-            text = getattr(one, "text", None)
-            whole = getattr(other, "text", None)
-            grew = (
-                type(one) is type(other)
-                and text is not None
-                and whole is not None
-                and (whole == text or (not repeats and whole.startswith(text.removesuffix(".0"))))
-            )
-        if not grew:
-            return False
-    return True

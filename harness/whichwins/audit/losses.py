@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import get_args
 
 from whichwins import notation
 from whichwins.analysis import numbers
@@ -19,14 +18,13 @@ from whichwins.analysis.explaining import reading_text
 from whichwins.analysis.lens import value as same_value
 from whichwins.analysis.readings import exact_name, loose_name, number_reads, text_reads
 from whichwins.analysis.syntax import wide_encoding
-from whichwins.audit.result import Loss
+from whichwins.audit.result import LOSSES, Loss
 from whichwins.model import REJECT, Array, Binary64, Bytes, DecimalLiteral, Integer, Name, Object, Value
 from whichwins.reference import ProblemKind, Reading, read, spelled
 from whichwins.reference.layers import RULES, STRICT_TOOL_INPUT
 from whichwins.reference.numbers import is_binary64, is_integer, is_safe_integer, overflows
 from whichwins.scanner import STRING
 
-_ORDER: tuple[Loss, ...] = get_args(Loss)
 _NO_JSON = re.compile("[A-Z]|b|(?<![nr])u")
 """What outside strings only the notation can say: NaN, D1.10, b"ff", ..."""
 _AT_RISK = tuple(map(re.compile, (rb"[0-9][0-9.]{15}", rb"[eE][+-]?[0-9]{3}", rb"\\u[dD][89a-fA-F]")))
@@ -106,7 +104,7 @@ class Original:
         if self.reading.root is None:
             return self._loss_of_no_json(value, lookup)
         losses = _losses(self._value, notation.read(value), self.layer, lookup)
-        return min(losses, key=_ORDER.index, default=None)
+        return min(losses, key=LOSSES.index, default=None)
 
     @cached_property
     def _normal(self) -> str | None:

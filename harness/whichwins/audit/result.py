@@ -49,6 +49,8 @@ Loss: TypeAlias = Literal["occurrence", "number", "bytes", "truncation", "other"
 """What a lossy boundary loses of the original: an occurrence of a repeated name, a number's value, bytes
 that are not
 UTF-8 or lone surrogates replaced, text left unread, anything else."""
+LOSSES: tuple[Loss, ...] = get_args(Loss)
+"""Gravest first."""
 
 
 @dataclass(frozen=True, slots=True)

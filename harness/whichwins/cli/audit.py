@@ -79,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
     inputs = [args.stack, *(stack.folder / path for path in stack.corpus), *args.corpus]
     inputs += [args.requests] if args.requests is not None else []
     options.require_apart([*(args.output or ()), args.evidence], inputs)
+    options.require_writable([*(args.output or ()), args.evidence])
     came, corpus = _requests(args, stack)
     key = options.digest_key(args, wanted=args.evidence is not None, flag="--evidence")
     result = _audited(args, stack, adapters, corpus, came)
@@ -137,7 +138,8 @@ def _no_case(case: str, known: Sequence[str]) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(case[:300], known, n=3, cutoff=0.5)
-    hint = f"did you mean {', '.join(close)}?" if close else "`whichwins corpus list` lists them"
+    some = ", ".join(map(ascii, known[:3])) if known else "none"
+    hint = f"did you mean {', '.join(close)}?" if close else f"there are {len(known):,}, as {some}"
     return f"--case {case[:100]!a}: no such case: {hint}"
 
 

@@ -262,6 +262,15 @@ def require_apart(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
         seen.add(real)
 
 
+def require_writable(outputs: Sequence[Path | None]) -> None:
+    """Refuse outputs that cannot be written before any work is done and could be lost."""
+    from whichwins.run import probe_file
+
+    for path in outputs:
+        if path is not None:
+            probe_file(path)
+
+
 def settle(code: int, lacking: Sequence[str]) -> int:
     """The exit code: a measurement that failed comes before a finding. Says what is lacking."""
     from whichwins.report.safe import plain

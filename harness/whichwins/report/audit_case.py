@@ -188,12 +188,11 @@ def _boundary(
 
 
 def _read(boundary: Boundary, result: AuditResult, case: str, veil: Veil) -> Cell:
-    if not boundary.raw:
-        return "objects that somebody else parsed"
+    fed = "" if boundary.raw else " (in production: objects that somebody else parsed)"
     if boundary.reads is None:
-        return "the original request"
+        return f"the original request{fed}"
     before = result.passages[case].get(boundary.reads, _NEVER)
-    said = f"what {short(boundary.reads, 60)} handed on"
+    said = f"what {short(boundary.reads, 60)} handed on{fed}"
     if before.emitted is None:
         return f"{said}: nothing"
     return (f"{said}: ", *_spans(veil.input(before.emitted, len(before.emitted), _VALUE)))

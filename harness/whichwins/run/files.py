@@ -50,19 +50,14 @@ def whole_file(path: Path) -> Iterator[Sink]:
     A link is followed. A device or a named pipe is written as it is. Raises BadInput when the place cannot
     be written, MeasurementFailed when that turns out on the way.
     """
-    try:
-        target = path.resolve() if path.is_symlink() else path
-        if target.is_dir():
-            raise BadInput(f"{path}: is a folder: name a file in it")
+    with _named(path):
+        target = _target(path)
         if target.exists() and not target.is_file():
             stream, part = target.open("w", encoding="ascii", newline="\n"), None
         else:
             target.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(prefix=".whichwins-", suffix=".part", dir=target.parent)
             stream, part = os.fdopen(handle, "w", encoding="ascii", newline="\n"), Path(name)
-    except OSError as error:
-        said = "its folder is a file" if isinstance(error, FileExistsError) else error.strerror
-        raise BadInput(f"{path}: cannot be written ({said}): choose another place") from None
     sink = Sink(path, stream)
     try:
         yield sink
@@ -74,6 +69,35 @@ def whole_file(path: Path) -> Iterator[Sink]:
             stream.close()
         if part is not None:
             part.unlink(missing_ok=True)
+
+
+def probe_file(path: Path) -> None:
+    """Whether `whole_file` could begin here, found out without a trace. Raises BadInput if not."""
+    with _named(path):
+        target = _target(path)
+        if target.exists() and not target.is_file():
+            return
+        folder = next(each for each in target.absolute().parents if each.exists())
+        if not folder.is_dir():
+            raise FileExistsError
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+
+
+def _target(path: Path) -> Path:
+    target = path.resolve() if path.is_symlink() else path
+    if target.is_dir():
+        raise BadInput(f"{path}: is a folder: name a file in it")
+    return target
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        said = "its folder is a file" if isinstance(error, FileExistsError) else error.strerror
+        raise BadInput(f"{path}: cannot be written ({said}): choose another place") from None
 
 
 def _settle(part: Path, target: Path) -> None:
