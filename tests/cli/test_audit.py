@@ -580,6 +580,7 @@ LAST = SOUND.replace(
         ("ctx.preview(read(raw, ctx))", "ctx.preview(last(raw))", {"screen": "occurrence"}),
         ("ctx.execute(read(raw, ctx))", "ctx.execute(last(raw)); raise OSError", {"tool": "occurrence"}),
         ("ctx.preview(read(raw, ctx))", "last(raw)", {}),  # nobody saw anything
+        ("ctx.preview(read(raw, ctx))", "ctx.preview(raw.decode('latin-1'))", {}),  # who reads text sees all
     ],
 )
 def test_who_loses_what(place: Path, sound: str, blind: str, lost: dict[str, str]) -> None:

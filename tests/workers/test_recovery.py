@@ -154,6 +154,43 @@ def answer(body):
     assert log.read_bytes().split() == CASES
 
 
+@pytest.mark.parametrize(
+    ("hangs", "times"),
+    [
+        ("True", 3),  # on everything
+        ("int(body[1:]) >= 100", 20),  # on everything from somewhere on, in every worker
+    ],
+)
+def test_careful_gives_up_what_hangs_on_everything(tmp_path: Path, hangs: str, times: int) -> None:
+    log = tmp_path / "log"
+    behaviour = f"""
+plain = answer
+def answer(body):
+    if {hangs}:
+        with open({str(log)!r}, "ab") as file: file.write(body + b"\\n")
+        time.sleep(60)
+    return plain(body)
+"""
+    found = observe(tmp_path, behaviour, LIMITS._replace(case_seconds=0.2), careful=True)
+    first = next(place for place, each in enumerate(found) if each.outcome is Outcome.TIMEOUT)
+    said = f"hung at {times} requests in a row: it was asked no more"
+    assert found[:first] == [accepted(c) for c in CASES[:first]]
+    assert found[first : first + times] == [Observation(Outcome.TIMEOUT)] * times
+    assert set(found[first + times :]) == {Observation(Outcome.ABSENT, reason=said)}
+    assert log.read_bytes().split() == CASES[first : first + times]
+
+
+def test_careful_bears_with_what_hangs_now_and_then(tmp_path: Path) -> None:
+    behaviour = """
+plain = answer
+def answer(body):
+    if int(body[1:]) % 64 in (1, 2, 3, 4): time.sleep(60)
+    return plain(body)
+"""
+    found = observe(tmp_path, behaviour, LIMITS._replace(case_seconds=0.2), careful=True)
+    assert {each.outcome for each in found} == {Outcome.ACCEPT, Outcome.TIMEOUT}
+
+
 def test_slow_but_alive_is_no_timeout(tmp_path: Path) -> None:
     found = observe(
         tmp_path, "plain = answer\ndef answer(body): time.sleep(0.01); return plain(body)", LIMITS

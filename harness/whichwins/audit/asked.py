@@ -34,6 +34,7 @@ _OUTCOMES = {
     Passed.BLOCKED: Outcome.UNSUPPORTED,
     Passed.ABSENT: Outcome.ABSENT,
 }
+_TEXT = ('"', 'u"', 'b"')
 _NOT_ASKED = Passage(Passed.ABSENT, reason="it was not asked")
 
 
@@ -155,10 +156,17 @@ class Asked:
         return None if value is None else original.loss(value, lookup=self.world.lookups[boundary.name])
 
     def _loss_on_screen(self, boundary: Boundary, original: Original) -> Loss | None:
-        """The gravest thing that none but the screen lost: a reviewer's function may just show and return."""
+        """The gravest thing that none but the screen lost: a reviewer's function may just show and return.
+
+        Of text that stands for a value (the input itself, or a rendering of it) nothing can be said.
+        """
         converted = any(each.transform for each in self.world.paths[boundary.name])
         hold = original.loss_converted if converted else original.loss
-        losses = (hold(value) for value in self.shown(boundary))
+        root = original.reading.root
+        judged = self.shown(boundary)
+        if root is None or root.kind != "string":
+            judged = tuple(value for value in judged if not value.startswith(_TEXT))
+        losses = map(hold, judged)
         return min((loss for loss in losses if loss is not None), key=LOSSES.index, default=None)
 
     def shown(self, boundary: Boundary) -> tuple[str, ...]:

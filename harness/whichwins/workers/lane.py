@@ -28,6 +28,9 @@ _CONTROL = b"null"
 _SPARES_AFTER_BATCH = 3  # one finds the culprit, one confirms it, one goes on
 _SPARES_AFTER_CULPRIT = 2
 _SPARES_WAITING = 2
+_HANGS_AT_FIRST, _HANGS_IN_A_ROW = 3, 20
+"""Requests at which what is asked carefully may hang, before it answered any and later, until it is given up:
+each costs a whole time limit."""
 _DEEP, _BOTTOMLESS = 1000, 50_000
 """Openers of a text that is deep: no frame of a parser is as large as a thousandth part of a stack, and none
 so small that more than the larger number fit, whoever compiled it."""
@@ -61,6 +64,8 @@ class Lane:
         self._innocent_batches = 0
         self._killed_before = False
         self._fresh = False
+        self._answered = False
+        self._hangs = 0
         self._forget()
 
     def _forget(self) -> None:
@@ -289,6 +294,7 @@ class Lane:
             self._failed(garbled(OUT_OF_STEP))
             return
         answer = self._held or understand(batch.verb, frame.verb, frame.body)
+        self._answered, self._hangs = True, 0
         if self._suspicious and self._held is None:
             self._held = answer
             return
@@ -326,7 +332,13 @@ class Lane:
             self.supply.prepare(_SPARES_AFTER_BATCH)
         else:
             self._blame(what)
-        self._work()
+        if self.batch is not None:  # else it was given up
+            self._work()
+
+    def _lose_patience(self, what: Observation) -> None:
+        self._hangs = self._hangs + 1 if what.outcome is Outcome.TIMEOUT else 0
+        if self._hangs >= (_HANGS_IN_A_ROW if self._answered else _HANGS_AT_FIRST):
+            self.supply.give_up(f"hung at {self._hangs} requests in a row: it was asked no more")
 
     def _blame(self, what: Observation) -> None:
         """The case asked alone failed: have it confirmed, or record it."""
@@ -337,6 +349,7 @@ class Lane:
             self._settle(self._held._replace(unstable=True) if first is not None else self._held)
         elif self._careful:
             self._settle(what)
+            self._lose_patience(what)
         elif first is None:
             self._culprits += 1
             self._first_failure = what

@@ -138,7 +138,7 @@ class Supply:
             self.current = self._spares.pop(0) if self._spares else self._spawn()
         except (OSError, ValueError) as problem:
             said = problem.strerror if isinstance(problem, OSError) else None
-            self._give_up(f"cannot be started: {printable(said or str(problem))}")
+            self.give_up(f"cannot be started: {printable(said or str(problem))}")
             return
         self.closed = False
         self.started = self.current.born
@@ -300,11 +300,12 @@ class Supply:
         self._canaries.clear()
         self._failed_starts += 1
         if final or self._failed_starts >= START_TRIES:
-            self._give_up(reason)
+            self.give_up(reason)
         else:
             self.start()
 
-    def _give_up(self, reason: str) -> None:
+    def give_up(self, reason: str) -> None:
+        """Start no more workers: it is absent from here on."""
         self.reason = reason
         self.phase = Phase.ABSENT
         self.stop()
