@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
 
 from tests.analysis.views import view
+from tests.report.browsing import SCHEMES, stands_alone, to, violations
 from whichwins.analysis import casebook, compare
 from whichwins.report import comparison_page
 from whichwins.report.page_data import embedded
@@ -18,13 +18,6 @@ from whichwins.run.view import LedgerView
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
-FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-]
 
 SCRIPT = '{"</script><script>document.title=1</script>":"<img src=x onerror=alert(1)>"}'
 LINES = '{"\u2028":"\u2029","__proto__":{"polluted":true}}'
@@ -46,47 +39,15 @@ def html(of: LedgerView) -> str:
     return comparison_page(result, casebook(of, result))
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, NAMES)), MAC if Path(MAC).exists() else None)
-    if found is None:
-        pytest.skip("no Chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        made = driver.chromium.launch(executable_path=found, args=FLAGS)
-        yield made
-        made.close()
-
-
 @pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The page open; at the end nothing may have been said on its console."""
-    path = tmp_path / "report.html"
-    path.write_text(html(ledger()), encoding="ascii")
-    opened = browser.new_page()
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    opened.on("request", lambda request: said.append(request.url) if request.url[:5] != "file:" else None)
-    opened.goto(path.as_uri())
-    yield opened
-    opened.close()
-    assert said == []
-
-
-def to(page: Page, place: str) -> str:
-    """Go to a place of the page; what a person reads there."""
-    page.evaluate("where => { location.hash = where }", place)
-    page.wait_for_timeout(50)
-    return page.inner_text("main")
+def page(opened: Callable[[str], Page]) -> Page:
+    return opened(html(ledger()))
 
 
 def test_two_renderings_are_the_same_bytes() -> None:
     one = html(ledger())
     assert one == html(ledger())
-    assert one.isascii()
-    assert not re.search(r"(?:src|href)=\"(?!#)", one)
+    assert stands_alone(one)
 
 
 def test_data_end_no_element() -> None:
@@ -161,29 +122,30 @@ def test_the_map_is_walked_with_arrows(page: Page) -> None:
     assert len(set(seen)) > 1
 
 
-SCHEMES: list[Literal["light", "dark"]] = ["light", "dark"]
-
-
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing(
     browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"], width: int
 ) -> None:
-    from axe_core_python.sync_playwright import Axe
+    places = ("#overview", "#names", "#pairs", "#cases", "#subjects", "#case=repeats/two-or-twenty")
+    assert violations(browser, tmp_path / "report.html", html(ledger()), places, width, scheme) == []
 
-    path = tmp_path / "report.html"
-    path.write_text(html(ledger()), encoding="ascii")
-    # axe brings a script of its own, which the page would not let in.
-    context = browser.new_context(
-        bypass_csp=True, color_scheme=scheme, viewport={"width": width, "height": 900}
-    )
-    opened = context.new_page()
-    opened.goto(path.as_uri())
-    for place in ("#overview", "#names", "#pairs", "#cases", "#subjects", "#case=repeats/two-or-twenty"):
-        to(opened, place)
-        found = Axe().run(opened)["violations"]
-        assert [(each["id"], place) for each in found] == []
-    context.close()
+
+def test_names_of_subjects_can_be_read_on_a_phone_and_tables_are_whole_on_a_big_screen(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for place, table in (("#names", "table.winners"), ("#pairs", "table.heat")):
+        to(page, place)
+        box = page.locator(f"{table} tbody th").first.bounding_box()
+        assert box is not None
+        assert box["width"] >= 100
+    page.set_viewport_size({"width": 2560, "height": 1440})
+    box = page.locator("main").bounding_box()
+    assert box is not None
+    assert box["width"] >= 2300
+
+
+def test_no_word_of_the_page_depends_on_the_theme(page: Page) -> None:
+    assert not re.search("darker|lighter", to(page, "#pairs"), re.IGNORECASE)
 
 
 def test_what_the_policy_does_not_know_does_not_run(browser: Browser, tmp_path: Path) -> None:

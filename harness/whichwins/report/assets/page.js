@@ -218,7 +218,7 @@
       }, number(count)));
     };
     const grid = el("table", { class: "heat" },
-      el("caption", {}, "Cases, by preview (rows) and executor (columns). Darker: a larger share of the cases put to both."),
+      el("caption", {}, "Cases, by preview (rows) and executor (columns). Stronger colour: a larger share of the cases put to both."),
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "preview \\ executor"),
         shown.map((s) => el("th", { scope: "col" }, el("span", { class: "up" }, subjects[s].key))))),
       el("tbody", {}, shown.map((row) => el("tr", {}, el("th", { scope: "row" }, subjectLink(subjects[row].key)),
@@ -344,7 +344,7 @@
       el("p", {}, plural(c.length, "byte"), whole ? ". " : `, the first ${number(bytes.length)} shown. `,
         good ? "" : "Not UTF-8 throughout. ",
         whole && text !== null ? copyButton("text", text) : null, " ",
-        whole && c.length ? [copyButton("hex", c.hex), " ", copyButton("try", `whichwins try --hex ${c.hex}`)] : null),
+        whole && c.length ? [copyButton("hex", c.hex), " ", copyButton("command", `whichwins try --hex ${c.hex}`)] : null),
       el("details", {}, el("summary", {}, "hex"), el("pre", { tabindex: "0", "aria-label": "input as hex" }, spaced)),
       el("details", {}, el("summary", {}, "code points"), el("ol", { class: "points" }, points.slice(0, 256).map(([point, , lead]) =>
         el("li", {}, point < 0 ? `byte ${hex(lead, 2)}` : `U+${hex(point, 4)}`))),
@@ -479,7 +479,12 @@
     for (const each of sections) each.classList.toggle("off", each !== target);
     document.getElementById("detail").hidden = target.id !== "detail";
     for (const link of document.querySelectorAll("nav a")) {
-      if (link.hash === `#${tab}`) link.setAttribute("aria-current", target.id === "detail" ? "true" : "page");
+      if (link.hash === `#${tab}`) {
+        link.setAttribute("aria-current", target.id === "detail" ? "true" : "page");
+        // On a phone the tabs are a row to be pushed: what is current is in sight.
+        const row = link.parentElement;
+        row.scrollLeft = link.offsetLeft - row.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;
+      }
       else link.removeAttribute("aria-current");
     }
     // The browser goes to the section of that name by itself, a moment later.
