@@ -13,9 +13,11 @@ function leaf(v, spell) {
   if (v === null || typeof v === 'boolean' || typeof v === 'bigint') return String(v);
   return spell?.(v) ?? 'X' + quote(kind(v));
 }
+// An object by its names and their values, in order: a plain one would move names like `1` to the front.
+export class Members { constructor(names) { Object.assign(this, { names, values: [] }); } }
 function names(v) { // of a plain object; null for an array, undefined for anything else
   if (typeof v !== 'object' || v === null) return undefined;
-  if (Array.isArray(v)) return null;
+  if (Array.isArray(v) || v instanceof Members) return v.names ?? null; // an array has no names
   const prototype = Object.getPrototypeOf(v);
   return prototype === Object.prototype || prototype === null ? Object.keys(v) : undefined;
 }
@@ -33,7 +35,7 @@ export function render(root, spell) { // iterative: as fast as recursion, at any
     if (at === (keys ?? v).length) { out.push(keys ? '}' : ']'); stack.pop(); continue; }
     if (top.at++) out.push(',');
     if (keys) out.push(quote(keys[at]), ':');
-    open(keys ? v[keys[at]] : v[at]);
+    open(!keys ? v[at] : v instanceof Members ? v.values[at] : v[keys[at]]);
   }
   return out.length === 1 ? out[0] : out.join('');
 }

@@ -23,6 +23,9 @@ NEWEST = {
     "json-bigint": "1.0.0",
     "secure-json-parse": "4.1.1",
     "jsonc-parser": "3.3.1",
+    "@hapi/bourne": "3.0.0",
+    "destr": "2.0.5",
+    "stream-json": "3.8.0",
 }
 
 # By hand, from the documentation of each library, RFC 8259 and binary64.
@@ -91,6 +94,80 @@ ROWS: dict[str, list[tuple[bytes, str]]] = {
         (b'"\xff"', NO_UTF8),
     ],
     "node/jsonc-parser-json": [(b"/* a */[1]", "reject parse ParseError"), (b"[1]", "[1.0]")],
+    "node/jsonc-parser-find": [
+        (b'{"a":1,"\\u0061":2,"a":3}', '{"a":1.0}'),
+        (b'{"a":{"x":1},"b":0,"a":{"y":2}}', '{"a":{"x":1.0},"b":0.0}'),
+        (b'[{"b":0,"1":[],"b":1},[[2]]]', '[{"b":0.0,"1":[]},[[2.0]]]'),  # the order of the text
+        (b'{"__proto__":{"x":1},"constructor":2}', '{"__proto__":{"x":1.0},"constructor":2.0}'),
+        (b"/* a */[-0,1e400]// b", "[-0.0,Infinity]"),
+        (b'{"a":1,}', "reject parse ParseError"),
+        (b'{"a"}', "reject parse ParseError"),
+        (b"", "reject parse ParseError"),
+        (b"\xef\xbb\xbf[1]", "reject parse ParseError"),
+        (b'"\xff"', NO_UTF8),
+    ],
+    "node/secure-json-parse-remove": [
+        (b'{"a":1,"a":2}', '{"a":2.0}'),
+        (b'{"__proto__":1,"b":[{"\\u005f_proto__":1}]}', '{"b":[{}]}'),
+        (b'{"constructor":{"prototype":1},"c":{"constructor":1}}', '{"c":{"constructor":1.0}}'),
+        (b"\xef\xbb\xbf[1]", "[1.0]"),
+        (b"[01]", NO),
+    ],
+    "node/bourne": [
+        (b'{"a":1,"a":2}', '{"a":2.0}'),
+        (b'{"a":[{"__proto__":1}]}', NO),
+        (b'{"\\u005f_proto__" :1}', NO),
+        (b'{"constructor":{"prototype":1}}', '{"constructor":{"prototype":1.0}}'),
+        (b'"__proto__"', '"__proto__"'),
+        (b"\xef\xbb\xbf[1]", NO),
+        (b'"\xff"', NO_UTF8),
+        (b"[01]", NO),
+    ],
+    "node/bourne-remove": [
+        (b'{"a":1,"a":2}', '{"a":2.0}'),
+        (b'{"a":[{"__proto__":1,"b":2}]}', '{"a":[{"b":2.0}]}'),
+        (b'{"__proto__":1,"__proto__":2}', "{}"),
+        (b'"\xff"', NO_UTF8),
+        (b"[1,]", NO),
+    ],
+    "node/destr": [
+        (b'{"a":1,"a":2}', '{"a":2.0}'),
+        (b'{"__proto__":1,"b":{"constructor":{"prototype":1}}}', '{"b":{}}'),
+        (b" TRUE ", "true"),
+        (b"undefined", 'X"undefined"'),
+        (b"-INFINITY", "-Infinity"),
+        (b'"a"b"', '"a\\"b"'),  # between two quotes, without a backslash, all is the string
+        (b'"a\tb"', '"a\\tb"'),
+        (b"12345678901234567890", "reject parse NotParsed"),  # a number of more than 16 digits
+        (b"[12345678901234567890]", "[1.2345678901234567e+19]"),
+        (b"[1,]", "reject parse NotParsed"),
+        (b"", "reject parse NotParsed"),
+        (b"\xef\xbb\xbf[1]", "reject parse NotParsed"),
+        (b'"\xff"', NO_UTF8),
+    ],
+    "node/destr-safe": [
+        (b'{"a":1,"a":2}', '{"a":2.0}'),
+        (b'{"__proto__":1}', "reject parse Error"),
+        (b'{"constructor":1}', "reject parse Error"),
+        (b"NaN", "NaN"),
+        (b"12345678901234567890", NO),
+        (b"[1,]", NO),
+        (b'"\xff"', NO_UTF8),
+    ],
+    "node/stream-json": [
+        (b'{"a":1,"\\u0061":2,"a":3}', '{"a":3.0}'),
+        (b'{"a":{"x":1},"b":0,"a":{"y":2}}', '{"a":{"y":2.0},"b":0.0}'),
+        (b'{"__proto__":{"x":1}}', '{"__proto__":{"x":1.0}}'),
+        (b"[-0,1e400,12345678901234567890]", "[-0.0,Infinity,1.2345678901234567e+19]"),
+        (b'["\\ud83d\\ude00\\ud800","\xff"]', '["\\ud83d\\ude00\\ud800","\\ufffd"]'),
+        (b"20", "20.0"),
+        (b"\xef\xbb\xbf[1]", "[1.0]"),
+        (b"[1,]", "reject parse ParserError"),
+        (b"[01]", "reject parse ParserError"),
+        (b"[1] 2", "reject parse ParserError"),
+        (b"[1", "reject parse ParserError"),
+        (b"", "reject parse ParserError"),
+    ],
 }
 # (subject, the version before, the version that changed it, input, before, after)
 HISTORY = [
@@ -138,7 +215,7 @@ def test_identity(place: Path, key: str) -> None:
     assert files
     assert all(home in path.parents and path.is_file() for path in files)
     assert any(line.startswith("library bignumber.js 9.") for line in lines) == ("bigint" in key)
-    writes = key not in ("node/secure-json-parse", "node/jsonc-parser", "node/jsonc-parser-json")
+    writes = package(key) in ("json5", "lossless-json", "json-bigint")
     assert ("capability emit" in lines) == writes
 
 
@@ -175,6 +252,27 @@ def test_the_option_is_absent_where_the_library_does_not_have_it(place: Path) ->
     (subject,) = select(load_adapters(), ["node/lossless-json-first@4.2.0"])
     (checkup,) = examine([subject], {subject.key: found}, Limits(case_seconds=10))
     assert "needs lossless-json >= 4.3" in (checkup.absent or "")
+
+
+def test_source_text_access(place: Path) -> None:
+    key = "node/json-source@24.19.0"
+    (found,) = really(place, key)
+    rows = [
+        (b'{"a":1,"\\u0061":2.50}', '{"a":D2.50}'),
+        (b"[-0,1e400,20,20.0,12345678901234567890]", "[D-0,D1e400,D20,D20.0,D12345678901234567890]"),
+        (b'{"__proto__":{"text":1},"text":"1"}', '{"__proto__":{"text":D1},"text":"1"}'),
+        (b"1.10", "D1.10"),
+        (b"[01]", NO),
+        (b'"\xff"', NO_UTF8),
+    ]
+    assert said(found, "node/json-source", *(data for data, _ in rows)) == [want for _, want in rows]
+    (subject,) = select(load_adapters(), [key])
+    (checkup,) = examine([subject], {key: found}, Limits(case_seconds=20))
+    assert checkup.absent is None
+    assert [each.findings for each in checkup.checks if each.findings] == []
+    (old,) = really(place, "node/json-source@20")
+    (checkup,) = examine([subject], {key: old}, Limits(case_seconds=20))
+    assert "needs node >= 22" in (checkup.absent or "")
 
 
 def test_the_doctor_finds_all_of_them_well(place: Path) -> None:
