@@ -1,0 +1,138 @@
+"""MariaDB's JSON functions, each as a query reads it.
+
+A JSON column there is text with CHECK (JSON_VALID(...)): so that is asked first. Bytes go to the server,
+which makes text of them: `CONVERT(... USING utf8mb4)` puts ? for what is not UTF-8, with a warning.
+"""
+
+import os
+
+GIVEN = "WHICHWINS_MARIADB"
+DOCUMENT = "CONVERT(%s USING utf8mb4)"
+TOO_DEEP = 4040
+AT_ONCE = 100
+
+
+class MalformedJSON(Exception):
+    """JSON_VALID says no."""
+
+
+class TooDeep(Exception):
+    """JSON_VALID says no, for its limit on nesting."""
+
+
+def connected(kit):
+    import pymysql
+
+    given = os.environ.get(GIVEN)
+    if not given:
+        at = kit.sibling("server").socket_of(kit, "mariadb")
+        return pymysql, pymysql.connect(unix_socket=at, user="root", charset="utf8mb4", autocommit=True)
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        place = urlsplit(given)
+        return pymysql, pymysql.connect(
+            host=place.hostname or "127.0.0.1",
+            port=place.port or 3306,
+            user=unquote(place.username or ""),
+            password=unquote(place.password or ""),
+            charset="utf8mb4",
+            autocommit=True,
+        )
+    except (pymysql.Error, ValueError) as error:  # its words may hold a host and a user
+        raise kit.sibling("server").NoServer("%s: %s" % (GIVEN, type(error).__name__)) from None
+
+
+def shim(kit, parse_with):
+    pymysql, connection = connected(kit)
+    cursor = connection.cursor()
+
+    def row(query, *given):
+        try:
+            cursor.execute(query, given)
+            return cursor.fetchone()
+        except pymysql.OperationalError:
+            if not connection.open:  # the server is gone: so are we
+                os._exit(70)
+            raise
+
+    def text_of(data):
+        """The document as the server has it, once JSON_VALID says yes."""
+        text, valid = row("SELECT d, JSON_VALID(d) FROM (SELECT %s AS d) AS s" % DOCUMENT, data)
+        if valid:
+            return text
+        cursor.execute("SHOW WARNINGS")
+        codes = [code for _, code, _ in cursor.fetchall()]
+        raise (TooDeep if TOO_DEEP in codes else MalformedJSON)("JSON_VALID gives 0")
+
+    version, mode = row("SELECT VERSION(), @@sql_mode")
+    parse = parse_with(row)
+    return {
+        "parse": lambda data: parse(text_of(data)),
+        "libraries": [("mariadb", version.partition("-")[0]), ("pymysql", pymysql.__version__)],
+        "details": {"build": version, "sql_mode": mode},
+        "files": [],
+    }
+
+
+def compact(kit):
+    read = kit.sibling("written").value
+
+    def parse_with(row):
+        return lambda text: read(kit, row("SELECT JSON_COMPACT(%s)", text)[0])
+
+    return shim(kit, parse_with)
+
+
+def walker(kit, looked_up):
+    """Reads container by container; `looked_up(row, text, paths)` gives the text at each path, or None."""
+    read = kit.sibling("written").value
+
+    def found(row, text, paths):
+        for start in range(0, len(paths), AT_ONCE):
+            yield from looked_up(row, text, paths[start : start + AT_ONCE])
+
+    def parse_with(row):
+        def parse(text):
+            root = [None]
+            todo = [(root, 0, text)]
+            while todo:
+                holder, at, text = todo.pop()
+                kind = None if text is None else text.lstrip(" \t\n\r")[:1]
+                if kind == "{":
+                    names = list(dict.fromkeys(read(kit, row("SELECT JSON_KEYS(%s)", text)[0])))
+                    paths = ['$."%s"' % name.replace("\\", "\\\\").replace('"', '\\"') for name in names]
+                    slots = [[name, None] for name in names]
+                    holder[at] = kit.Pairs(slots)
+                    todo.extend((slot, 1, inner) for slot, inner in zip(slots, found(row, text, paths)))
+                elif kind == "[":
+                    (length,) = row("SELECT JSON_LENGTH(%s)", text)
+                    items = holder[at] = [None] * length
+                    paths = ["$[%d]" % place for place in range(length)]
+                    todo.extend((items, place, inner) for place, inner in enumerate(found(row, text, paths)))
+                else:
+                    holder[at] = kit.Missing() if text is None else read(kit, text)
+            return root[0]
+
+        return parse
+
+    return shim(kit, parse_with)
+
+
+def extract(kit):
+    def looked_up(row, text, paths):
+        columns = ", ".join(["JSON_EXTRACT(d, %s)"] * len(paths))
+        return row("SELECT %s FROM (SELECT %%s AS d) AS s" % columns, *paths, text)
+
+    return walker(kit, looked_up)
+
+
+def table(kit):
+    def looked_up(row, text, paths):
+        # A path of JSON_TABLE is a literal.
+        quoted = ["'%s'" % path.replace("\\", "\\\\").replace("'", "''") for path in paths]
+        columns = ", ".join("c%d JSON PATH %s" % (place, path) for place, path in enumerate(quoted))
+        columns = columns.replace("%", "%%")
+        return row("SELECT * FROM JSON_TABLE(%%s, '$' COLUMNS (%s)) AS t" % columns, text)
+
+    return walker(kit, looked_up)

@@ -1,0 +1,72 @@
+"""Reads JSON that a database wrote, with every pair and every digit, without recursion.
+
+What it wrote is well-formed; what is not raises ValueError, which is nobody's verdict.
+"""
+
+import json
+import re
+
+TOKEN = re.compile(r'[ \t\n\r]*(?:(["{}\[\],:])|([-+.0-9eE]+)|(true|false|null))')
+WORDS = {"true": True, "false": False, "null": None}
+INTEGER = re.compile(r"(?!-0)-?[0-9]{1,300}\Z")
+string = json.decoder.scanstring
+
+
+class Decimal:
+    """A number with its digits, as it is spelled: the kit asks for just this of a type of this name."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def is_finite(self):
+        return True
+
+    def __str__(self):
+        return self.text
+
+
+def number(text):
+    """An integer as one, anything else with its digits: databases keep them."""
+    return int(text) if INTEGER.match(text) else Decimal(text)
+
+
+def value(kit, text):
+    """The value of a text: objects as `kit.Pairs`, numbers as they are spelled."""
+    root, at = [], 0
+    stack, name = [(root, None)], None
+    while True:
+        found = TOKEN.match(text, at)
+        if not found:
+            if text[at:].strip(" \t\n\r") or len(stack) > 1 or not root:
+                raise ValueError("not well-formed at %d" % at)
+            return root[0]
+        mark, digits, word = found.groups()
+        at = found.end()
+        items, pairs = stack[-1]
+        if mark in (",", ":"):
+            continue
+        if mark in ("}", "]"):
+            if (mark == "}") is not (pairs is not None) or len(stack) == 1:
+                raise ValueError("not well-formed at %d" % at)
+            stack.pop()
+            continue
+        if mark == '"':
+            item, at = string(text, at, False)
+            if pairs is not None and name is None:
+                name = (item,)
+                continue
+        elif mark == "{":
+            item = kit.Pairs([])
+        elif mark == "[":
+            item = []
+        else:
+            item = number(digits) if digits else WORDS[word]
+        if pairs is None:
+            items.append(item)
+        else:
+            pairs.append([name[0], item])
+            name = None
+        if mark == "{":
+            stack.append((None, item.pairs))
+        elif mark == "[":
+            stack.append((item, None))
