@@ -49,7 +49,9 @@ def start(key: str, way: str) -> Launch:
 
 def greeting(key: str) -> bytes:
     found, _ = subject(key)
-    return hello(key, found.shim, found.rejects, found.rejects_decode, found.options)
+    return hello(
+        key, found.shim, found.rejects, found.rejects_decode, found.options, rejects_bind=found.rejects_bind
+    )
 
 
 def parse(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from tests.provision.fakes import Machine
 from whichwins.cli import install
 from whichwins.model import MeasurementFailed
-from whichwins.provision import COMPILED, Absent, build_compiled, compiled, launch, probe
+from whichwins.provision import COMPILED, Absent, build_compiled, compiled, java_build, launch, probe
 from whichwins.subjects import load_adapters, select
 from whichwins.workers import Launch
 
@@ -146,11 +147,82 @@ def test_of_c_what_is_installed_is_built(machine: Machine, tmp_path: Path) -> No
     assert started(machine, "c/cjson") == Absent("the c adapter is not built", "whichwins install c")
 
 
+JAVAC = """
+[ "$1" = -version ] && { echo "javac ${JAVAC_VERSION:-17.0.1}"; exit 0; }
+echo javac >> "$LOG"
+while [ "$1" != -d ]; do shift; done
+exec mkdir "$2"
+"""
+MVN = """
+[ "$1" = -v ] && { echo "Apache Maven 3.9.1"; exit 0; }
+for each; do case "$each" in -DoutputDirectory=*) lib="${each#*=}";; esac; done
+echo "mvn $JAVA_TOOL_OPTIONS" >> "$LOG"
+mkdir "$lib"
+printf jar > "$lib/one-1.0.jar"
+"""
+
+
+@pytest.fixture
+def jdk(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """A machine with a JDK and Maven, and a lock of one library."""
+    for name, script in (("javac", JAVAC), ("java", ""), ("mvn", MVN)):
+        machine.add(name, script)
+    digest = hashlib.sha256(b"jar").hexdigest()
+    monkeypatch.setattr(java_build, "locked", lambda _: [java_build.Locked("g", "one", "1.0", digest)])
+    return machine
+
+
+def test_java_is_built_from_locked_libraries_and_started_with_the_same_jdk(jdk: Machine) -> None:
+    home = build_compiled("java", {**jdk.env, "JAVA_TOOL_OPTIONS": "-Xint"}, silent)
+    assert jdk.logged() == ["mvn ", "javac"]
+    assert sorted(path.name for path in home.iterdir()) == ["classes", "environment.json", "java", "lib"]
+    assert (home / "java").read_text() == f'#!/bin/sh\nexec {jdk.bin}/java "$@"\n'
+    found = started(jdk, "java/gson-tree")
+    assert isinstance(found, Launch)
+    assert found.argv[0] == str(home / "java")
+    assert "-Xmx2048m" in found.argv
+
+
+def test_a_library_that_is_not_the_locked_one_is_refused(
+    jdk: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for lock, said in (
+        (java_build.Locked("g", "one", "1.0", "0" * 64), "one-1.0.jar"),
+        (java_build.Locked("g", "two", "1.0", "0" * 64), "two-1.0.jar"),
+    ):
+        monkeypatch.setattr(java_build, "locked", lambda _, lock=lock: [lock])
+        with pytest.raises(MeasurementFailed, match=f"^{said} from Maven is not the file of packages.lock$"):
+            build_compiled("java", jdk.env, silent)
+    assert jdk.left() == []
+
+
+def test_java_without_maven_or_with_an_old_jdk_says_the_remedy(jdk: Machine) -> None:
+    with pytest.raises(MeasurementFailed, match=r"^javac is too old \(11.0.2\): install a JDK, 17 or newer"):
+        build_compiled("java", {**jdk.env, "JAVAC_VERSION": "11.0.2"}, silent)
+    (jdk.bin / "java").unlink()
+    with pytest.raises(MeasurementFailed, match=r"^no java beside javac: install a JDK"):
+        build_compiled("java", jdk.env, silent)
+    jdk.add("java", "")
+    (jdk.bin / "mvn").unlink()
+    with pytest.raises(MeasurementFailed, match=r"^no mvn on PATH: install Maven \(apt-get install maven\)$"):
+        build_compiled("java", jdk.env, silent)
+    assert jdk.left() == []
+
+
+def test_the_home_of_a_jdk_comes_before_the_path(jdk: Machine, tmp_path: Path) -> None:
+    home = tmp_path / "jdk"
+    (home / "bin").mkdir(parents=True)
+    for name in ("javac", "java"):
+        (jdk.bin / name).rename(home / "bin" / name)
+    built = build_compiled("java", {**jdk.env, "JAVA_HOME": str(home)}, silent)
+    assert f"exec {home}/bin/java" in (built / "java").read_text()
+
+
 def test_the_command_line_offers_what_can_be_built() -> None:
     assert ("ruby", *COMPILED) == install.WHAT
 
 
 def test_pins_hold_no_addresses() -> None:
     folder = Path(compiled.__file__).parents[3] / "adapters"
-    for pins in ("go/go.mod", "go/go.sum"):
+    for pins in ("go/go.mod", "go/go.sum", "java/packages.lock"):
         assert "://" not in (folder / pins).read_text()

@@ -15,6 +15,7 @@ _ABOUT = {
     "go": "parsers in Go",
     "c": "parsers in C and C++, those whose libraries are installed",
     "rust": "parsers in Rust",
+    "java": "parsers in Java",
 }
 
 

@@ -28,7 +28,7 @@ from whichwins.provision.missing import Missing
 from whichwins.provision.record import digest
 from whichwins.provision.steps import call
 
-COMPILED = ("go", "c", "rust")
+COMPILED = ("go", "c", "rust", "java")
 """The adapters that are built, each by a module of this package: `NAME_build`."""
 
 _MANIFEST = "adapter.toml"  # read anew at each start: nothing of it is built

@@ -153,7 +153,11 @@ def held_against(
         right = vector.doubles if model == "doubles" else vector.integers
         fits = _fits(observation, vector, right, model)
         if (own := declared.get(vector.data.decode("utf-8", "replace"))) is not None:
-            as_said = observation.outcome is Outcome.ACCEPT and observation.value == own
+            as_said = (
+                own == "reject"
+                if observation.outcome is Outcome.REJECT
+                else observation.outcome is Outcome.ACCEPT and observation.value == own
+            )
             told = f"{wording(observation)}, not {right}" if as_said else f"{wording(observation)}, not {own}"
             (notes if as_said else findings).append(
                 Finding(shown(vector.data), told + ("" if as_said else " as the manifest's `vectors` say"))
