@@ -25,6 +25,18 @@ class Pairs:
         self.pairs = pairs
 
 
+class Literal:
+    """A number of which a library kept the text."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text):
+        self.text = text
+
+    def __str__(self):
+        return self.text
+
+
 class Missing:
     """What a lookup gave for a name that the library's own iteration had named."""
 
@@ -134,6 +146,9 @@ def _scalar(value):
         return _float(value)
     if type(value).__name__ == "Decimal" and value.is_finite():
         return "D" + str(value)
+    if type(value) is Literal or type(value).__name__ == "LosslessFloat":  # jiter's
+        text = str(value)
+        return text if text in ("NaN", "Infinity", "-Infinity") else "D" + text
     return _other(value)
 
 

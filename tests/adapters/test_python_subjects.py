@@ -9,8 +9,9 @@ import pytest
 
 from tests.adapters.client import ask, hello, ready
 from tests.adapters.python_worker import ARGV, greeting, kit_with, outcome, parse, subjects
+from tests.adapters.test_python_packages import ROWS as PROVIDED
 
-KEYS = sorted(subjects())
+KEYS = sorted(subjects().keys() - PROVIDED.keys())
 REQUIRED = "json json-lax json-pairs json-pure json-str json-unique guard orjson rapidjson rapidjson-native"
 REQUIRED += " simplejson simplejson-decimal simplejson-nan simplejson-pure sqlite3-extract ujson"
 
@@ -165,6 +166,8 @@ ROWS: dict[str, list[tuple[bytes, str]]] = {
 
 def test_the_set_is_what_is_promised() -> None:
     assert {key.removeprefix("python/") for key in KEYS} == set(REQUIRED.split())
+    assert all(subjects()[key].repeats and not subjects()[key].default for key in PROVIDED)
+    assert all(len(rows) >= 5 for rows in PROVIDED.values())
     assert {key for key in KEYS if subjects()[key].required} == {
         *("python/json", "python/orjson", "python/ujson", "python/simplejson", "python/rapidjson")
     }

@@ -152,3 +152,14 @@ def test_a_declared_way_is_a_note_and_held_to_be_so() -> None:
     assert [each.about for each in findings] == ["-0.0"]
     findings, _ = held_against(answers({"-0.0": "0"}), way)
     assert [each.about for each in findings] == ["-0.0"]
+
+
+def test_what_the_manifest_declares_is_wanted_just_so() -> None:
+    declared = {"2e1": '"2e1"', "0.1": "reject"}
+    said = [
+        (v, Observation(Outcome.REJECT) if v.data == b"0.1" else each)
+        for v, each in answers({"2e1": '"2e1"'})
+    ]
+    findings, notes = held_against(said, declared)
+    assert (findings, [note.about for note in notes]) == ([], ["2e1", "0.1"])
+    assert [finding.about for finding in held_against(answers({}), declared)[0]] == ["2e1", "0.1"]

@@ -50,7 +50,7 @@ def test_an_empty_folder_has_a_standard_library(tmp_path: Path, adapters: tuple[
 
 def test_installed_locked_and_declared(tmp_path: Path, adapters: tuple[Adapter, ...]) -> None:
     (tmp_path / "pyproject.toml").write_text(
-        '[project]\nname = "x"\ndependencies = [\n  "ujson>=5",\n  "msgspec",\n  "not a (name",\n]\n',
+        '[project]\nname = "x"\ndependencies = [\n  "ujson>=5",\n  "cattrs",\n  "not a (name",\n]\n',
         encoding="utf-8",
     )
     (tmp_path / "requirements-dev.txt").write_text("\nPython.RapidJSON==1.9\n-r more.txt\n", encoding="utf-8")
@@ -72,7 +72,7 @@ def test_installed_locked_and_declared(tmp_path: Path, adapters: tuple[Adapter, 
         "python/simplejson is installed here, but no file of the project names it: left out, as a comment",
         "python/rapidjson (requirements-dev.txt:2, 1.9) cannot be asked here: "
         "no module: left out, as a comment",
-        "msgspec (pyproject.toml:5) reads JSON, but whichwins has only binders for it",
+        "cattrs (pyproject.toml:5) reads JSON, but whichwins has only binders for it",
     )
     text = files(planned)["whichwins.toml"]
     assert "secret" not in text
