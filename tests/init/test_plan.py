@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,12 +51,17 @@ def test_an_empty_folder_has_a_standard_library(tmp_path: Path, adapters: tuple[
 
 def test_installed_locked_and_declared(tmp_path: Path, adapters: tuple[Adapter, ...]) -> None:
     (tmp_path / "pyproject.toml").write_text(
-        '[project]\nname = "x"\ndependencies = [\n  "ujson>=5",\n  "cattrs",\n  "not a (name",\n]\n',
+        '[project]\nname = "x"\ndependencies = [\n  "ujson>=5",\n  "msgspec",\n  "not a (name",\n]\n',
         encoding="utf-8",
     )
     (tmp_path / "requirements-dev.txt").write_text("\nPython.RapidJSON==1.9\n-r more.txt\n", encoding="utf-8")
     (tmp_path / "more.txt").write_text(
         "\n\norjson==3.9.15\norjson==3.11 ; python_version > '3'", encoding="utf-8"
+    )
+    # As if msgspec had its binder only.
+    adapters = tuple(
+        replace(each, subjects=tuple(one for one in each.subjects if one.key != "python/msgspec"))
+        for each in adapters
     )
     planned = plan(tmp_path, adapters, HERE)
     assert [(each.subject, each.why) for each in planned.proposals] == [
@@ -72,7 +78,7 @@ def test_installed_locked_and_declared(tmp_path: Path, adapters: tuple[Adapter, 
         "python/simplejson is installed here, but no file of the project names it: left out, as a comment",
         "python/rapidjson (requirements-dev.txt:2, 1.9) cannot be asked here: "
         "no module: left out, as a comment",
-        "cattrs (pyproject.toml:5) reads JSON, but whichwins has only binders for it",
+        "msgspec (pyproject.toml:5) reads JSON, but whichwins has only binders for it",
     )
     text = files(planned)["whichwins.toml"]
     assert "secret" not in text
