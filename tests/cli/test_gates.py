@@ -131,7 +131,9 @@ def test_cases(gated: Path, capsys: pytest.CaptureFixture[str], words: list[str]
     configure('builtin = false\nfilter = ["*/plain"]\ncorpus = ["small.toml"]\nadapters = ["adapters"]\n')
     assert asked(code=0 if words is UPGRADE else 1) == 1  # what the baseline has beside it vanished
     configure('builtin = false\nadapters = ["adapters"]\n')
-    assert refused(capsys, *words) == "--no-builtin leaves no cases: name yours with --corpus"
+    leaves = "leaves no cases: name yours with --corpus, or as `corpus`"
+    assert refused(capsys, *words) == f"whichwins.toml:1: `builtin`: false {leaves}"
+    assert refused(capsys, *words, "--no-builtin") == f"--no-builtin {leaves}"
     configure('adapters = ["adapters"]\n')
     assert asked("--no-builtin", "--corpus", "small.toml", code=1) == 2
     if words is UPGRADE:
@@ -292,3 +294,52 @@ def test_an_empty_value_is_a_variable_that_was_not_set(
     for value in ("", " "):
         line = refused(capsys, verb, flag, value)
         assert f"argument {flag}: is empty: give a value, or leave the flag out" in line
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('corpus = ["nope"]', "`corpus`: nope is not there"),
+        ('filter = ["zzz*"]', "`filter`: corpus small: no case matches 'zzz*': correct it"),
+        ("builtin = false", "`builtin`: false leaves no cases: name yours"),
+        ('index = "nowhere"', "`index`: is neither an address (https://...) nor a folder"),
+        ('subjects = ["fake/none"]', "no subject fake/none: "),
+        ('subjects = ["lib/one@zz"]', "lib/one@zz: "),
+    ],
+)
+def test_what_the_configuration_says_wrong_is_said_of_its_line(
+    gated: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
+) -> None:
+    """Nobody wrote a flag: the file, the line and the key are named."""
+    key = line.partition(" ")[0]
+    gone = ("builtin", "corpus") if key == "builtin" else (key,)
+    kept = "".join(each for each in CONFIG.splitlines(keepends=True) if not each.startswith(gone))
+    configure(f"\n{line}\n{kept}" if "subjects" in line else f"\n{line}\nsubjects = ['lib/one@2.0']\n{kept}")
+    words = refused(capsys, "check")
+    assert words.startswith(f"whichwins.toml:2: {said}")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("upgrade", "lib/one", "1.0", "2.0", "--ledger", "y.md", "-o", "y.md"),
+        ("upgrade", "lib/one", "1.0", "2.0", "-o", "y.md", "-o", "./y.md"),
+        ("upgrade", "--lock", "old.txt", "new.txt", "-o", "new.txt"),
+        ("check", "-o", "whichwins.lock"),
+        ("check", "--ledger", "y.xml", "-o", "y.xml"),
+        ("diff", "before", "after", "-o", "before"),
+        ("compare", "before", "-o", "before"),
+        ("report", "before", "-o", "before"),
+        ("explain", "before", "small/a", "-o", "before"),
+        ("run", "small.toml", "-o", "small.toml"),
+    ],
+)
+def test_nothing_is_written_over_what_is_read_or_written(
+    gated: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    for name in ("old.txt", "new.txt"):
+        Path(name).write_text("lib==1.0", encoding="utf-8")
+    before = {path.name: path.read_bytes() for path in gated.iterdir() if path.is_file()}
+    said = refused(capsys, *words)
+    assert "is read by this command" in said or "is written twice" in said
+    assert {path.name: path.read_bytes() for path in gated.iterdir() if path.is_file()} == before

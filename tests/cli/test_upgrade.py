@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.fleet import NOT_TO_BE_HAD, WITHOUT_MORE, gate, refused, said
-from whichwins.cli import fleet
+from whichwins.cli import fleet, main
 from whichwins.cli.fleet import Asked
 
 ONE, MORE = "lib/one", "lib/one-more"
@@ -180,48 +180,69 @@ def test_no_json_library_differs(locks: Path, capsys: pytest.CaptureFixture[str]
             said(capsys, "upgrade", "--lock", *words, "--format", form)
     assert "no JSON library differs" in said(capsys, "upgrade", "--lock", "old.txt", "old.txt")
     Path("loose.txt").write_text("lib>=1\n", encoding="utf-8")
-    notes = gate(capsys, "upgrade", "--lock", "old.txt", "loose.txt")["changes"]["notes"]
-    assert notes[0].startswith("loose.txt:1: lib is not pinned")
+    assert main(["upgrade", "--lock", "old.txt", "loose.txt", "--format", "json"]) == 3
+    out, err = capsys.readouterr()
+    (line,) = json.loads(out)["changes"]["incomplete"]
+    assert line.startswith("loose.txt:1: lib is not pinned")
+    assert err == f"whichwins: {line}\n"
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "title"),
+    ("old", "new", "title", "code"),
     [
-        ("flask==1", "flask==2", "no JSON library differs"),
-        ("flask==1", "lib==1.0", "lib cannot be compared"),
-        ("lib==1.0", "flask==1", "lib cannot be compared"),
-        ("lib>=1", "flask==1", "lib cannot be compared"),
-        ("lib==1.0", "lib>=1", "lib cannot be compared"),
-        ("lib>=1", "lib>=1", "of lib nothing is known"),
-        ("lib>=1", "lib>=2", "lib cannot be compared"),
-        ("msgspec==1\nlib", "msgspec==2\nlib", "msgspec cannot be compared, of lib nothing is known"),
-        ("msgspec==1", "msgspec==2", "msgspec cannot be compared"),
-        ("lib==1.0 --hash=sha256:aa", "lib==1.0 --hash=sha256:bb", "lib cannot be compared"),
-        ("lib @ https://a.invalid/1", "lib @ https://a.invalid/2", "lib cannot be compared"),
-        ("lib @ https://a.invalid/1", "lib @ https://a.invalid/1", "of lib nothing is known"),
+        ("flask==1", "flask==2", "no JSON library differs", 0),
+        # New, or gone: nobody reads with another one.
+        ("flask==1", "lib==1.0", "lib cannot be compared", 0),
+        ("lib==1.0", "flask==1", "lib cannot be compared", 0),
+        ("lib>=1", "flask==1", "lib cannot be compared", 0),
+        ("lib>=1", "lib>=1", "of lib nothing is known", 0),
+        ("lib @ https://a.invalid/1", "lib @ https://a.invalid/1", "of lib nothing is known", 0),
+        ("lib==1 --hash=md5:aa", "lib==1 --hash=md5:aa --hash=md5:bb", "lib cannot be compared", 0),
+        # It changed under those who use it, and nobody compared: a gate must not let it through.
+        ("lib==1.0", "lib>=1", "lib cannot be compared", 3),
+        ("lib>=1", "lib>=2", "lib cannot be compared", 3),
+        ("lib>=1", "lib==2.0", "lib cannot be compared", 3),
+        ("lib==1.0", "./lib-1.1.tar.gz", "lib cannot be compared", 3),
+        ("lib==1.0", "-e ./lib", "lib cannot be compared", 3),
+        ("nujson==1\nlib", "nujson==2\nlib", "nujson cannot be compared, of lib nothing is known", 3),
+        ("nujson==1", "nujson==2", "nujson cannot be compared", 3),
+        ("lib==1.0 --hash=sha256:aa", "lib==1.0 --hash=sha256:bb", "lib cannot be compared", 3),
+        ("lib @ https://a.invalid/1", "lib @ https://a.invalid/2", "lib cannot be compared", 3),
         (
-            "ijson==1\norjson==1",
-            "jiter==1\nmsgspec==1",
-            "ijson, jiter, msgspec and 1 more cannot be compared",
+            "hyperjson==1\norjson==1",
+            "nujson==1\nssrjson==1",
+            "hyperjson, nujson, orjson and 1 more cannot be compared",
+            3,
         ),
-        ("msgspec==1", "msgspec==2\nlib>=1", "lib, msgspec cannot be compared"),
+        ("nujson==1", "nujson==2\nlib>=1", "lib, nujson cannot be compared", 3),
     ],
 )
 def test_the_title_says_what_differs_though_nothing_is_compared(
-    project: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, title: str
+    project: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, title: str, code: int
 ) -> None:
     for name, text in (("old.txt", old), ("new.txt", new)):
         Path(name).write_text(text, encoding="utf-8")
-    first = said(capsys, "upgrade", "--lock", "old.txt", "new.txt").splitlines()[0]
-    assert first == f"Nothing was compared: {title}"
+    assert main(["upgrade", "--lock", "old.txt", "new.txt", "-o", "-", "-o", "report.sarif"]) == code
+    out, err = capsys.readouterr()
+    missing = ", not everything was measured" if code else ""
+    assert out.splitlines()[0] == f"Nothing was compared{missing}: {title}"
+    assert bool(err) == bool(code)
+    run = json.loads(Path("report.sarif").read_text(encoding="ascii"))["runs"][0]
+    assert run["invocations"][0]["executionSuccessful"] is not bool(code)
 
 
 def test_the_title_says_what_is_not_compared_beside_what_is(
     locks: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("more.txt").write_text("lib==2.0\nmsgspec==2", encoding="utf-8")
+    Path("more.txt").write_text("lib==2.0\nnujson==2", encoding="utf-8")
     title = said(capsys, "upgrade", "--lock", "old.txt", "more.txt", code=1).splitlines()[0]
-    assert title.endswith(f": {ONE} 1.0 to 2.0 (2 entry points); msgspec cannot be compared")
+    assert title.endswith(f": {ONE} 1.0 to 2.0 (2 entry points); nujson cannot be compared")
+    # nujson is new there; where it changed, -s says that it is not asked for.
+    for name, version in (("a.txt", 1), ("b.txt", 2)):
+        Path(name).write_text(f"lib=={version}.0\nnujson=={version}", encoding="utf-8")
+    assert main(["upgrade", "--lock", "a.txt", "b.txt"]) == 3
+    capsys.readouterr()
+    said(capsys, "upgrade", "--lock", "a.txt", "b.txt", "-s", f"{ONE}*", code=1)
     title = said(capsys, "upgrade", "--lock", "old.txt", "new.txt", "-s", "fake/*").splitlines()[0]
     assert title == "Nothing was compared: -s leaves out lib"
 

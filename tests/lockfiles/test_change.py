@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from whichwins.lockfiles import Gated, LockGate, PackageChange, changed, gated, read, still
+from whichwins.lockfiles import Gated, LockGate, PackageChange, Unmeasured, changed, gated, read, still
 from whichwins.model import Adapter, BadInput, Place, Subject
 
 
@@ -156,8 +156,13 @@ def test_gates(tmp_path: Path) -> None:
             LockGate("python/ujson", "5", "6", Place(new, 1), "ujson"),
             LockGate("python/a-second", "5", "6", Place(new, 1), "ujson"),
         ),
-        (f"{new}:5: json5 1 became 2: changed, but whichwins has no adapter for it",),
+        (),
         ("json5", "python-rapidjson", "ujson"),
+        unmeasured=(
+            Unmeasured(
+                "json5", (), f"{new}:5: json5 1 became 2: changed, but whichwins has no adapter for it"
+            ),
+        ),
     )
 
 
@@ -179,7 +184,9 @@ def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
     old, new = ((tmp_path / f"{name}-requirements.txt").as_posix() for name in ("old", "new"))
     found = gated(changes, [PYTHON])
     assert found.gates == ()
-    assert set(found.notes) == {
+    # One is gone and another came: whoever used the one may use the other now.
+    assert found.notes == ()
+    assert set(found.lines) == {
         f"{new}:1: orjson is not pinned (>=3 leaves a choice): pin it, and its upgrades can be compared",
         f"{old}:2: ujson 5 is gone: nothing to compare",
         f"{new}:2: simplejson 3 is new: nothing to compare it with",
@@ -191,9 +198,9 @@ def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
 
 def test_an_adapter_of_ones_own_takes_a_library_out_of_the_unknown(tmp_path: Path) -> None:
     changes = differing(tmp_path, "msgspec==1", "msgspec==2")
-    assert "no adapter" in gated(changes, [PYTHON]).notes[0]
+    assert "no adapter" in gated(changes, [PYTHON]).lines[0]
     binder = replace(subject("b/msgspec", ("msgspec",)), shape="order")
-    (note,) = gated(changes, [PYTHON, replace(PYTHON, name="b", subjects=(binder,))]).notes
+    (note,) = gated(changes, [PYTHON, replace(PYTHON, name="b", subjects=(binder,))]).lines
     assert note.endswith("msgspec 1 became 2: how it binds: `whichwins upgrade b/msgspec 1 2`")
     mine = replace(PYTHON, name="mine", subjects=(subject("mine/msgspec", ("msgspec",)),))
     found = gated(changes, [PYTHON, mine])
@@ -257,7 +264,7 @@ def test_forks_of_uv_that_change_places(tmp_path: Path) -> None:
 
 def notes(old: Path, new: Path) -> list[str]:
     """What is said, without the place."""
-    return [note.partition(": ")[2] for note in gated(changed(read(old), read(new)), [PYTHON, NODE]).notes]
+    return [note.partition(": ")[2] for note in gated(changed(read(old), read(new)), [PYTHON, NODE]).lines]
 
 
 @pytest.mark.parametrize(
@@ -364,7 +371,7 @@ def test_a_package_of_npm_that_is_asked_for_by_url_is_no_version(tmp_path: Path)
 def test_a_pinned_one_beside_one_that_is_not(tmp_path: Path) -> None:
     found = gated(differing(tmp_path, "ujson==5;A ujson==6;B", "ujson==5.1;A ujson>=6;B"), [PYTHON])
     assert (found.gates[0].before, found.gates[0].after) == ("5", "5.1")
-    assert "ujson is not pinned (>=6 leaves a choice)" in found.notes[0]
+    assert "ujson is not pinned (>=6 leaves a choice)" in found.lines[0]
 
 
 def test_a_constraint_speaks_for_what_no_line_pins(tmp_path: Path) -> None:

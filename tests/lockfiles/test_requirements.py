@@ -91,17 +91,36 @@ name==${VERSION}
     locked = requirements(tmp_path, text)
     assert dict(locked.packages) == {}
     assert [(each.name, each.why, each.place.line) for each in locked.unpinned] == [
-        ("", "an editable install", 1),
+        ("mine", "an editable install", 1),
         ("my-own", "an editable install", 2),
-        ("", "an editable install", 3),
+        ("other", "an editable install", 3),
         ("orjson", "version control", 4),
         ("ujson", "a URL", 5),
         ("python-rapidjson", "a file", 6),
-        ("", "a URL", 7),
+        ("x", "a URL", 7),
         ("pytz", "its version is not understood", 8),
         ("name", "its version is not understood", 9),
     ]
     assert "secret" not in repr(locked)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "./simplejson-3.19.1.tar.gz",
+        "../dist/simplejson-3.19.1.zip",
+        "https://example.invalid/simplejson-4.3.0.tar.gz#sha256=aa",
+        "./simplejson",
+        "./lib/simplejson/",
+        "-e ./simplejson",
+        "-e ../simplejson/ ; python_version > '3'",
+        "git+https://example.invalid/a/simplejson.git@v1",
+    ],
+)
+def test_an_archive_or_a_tree_is_named_as_it_is_called(tmp_path: Path, text: str) -> None:
+    """Else a library that comes from elsewhere now would be said to be gone."""
+    (found,) = requirements(tmp_path, text).unpinned
+    assert found.name == "simplejson"
 
 
 def test_included_files_are_relative_to_the_file(tmp_path: Path) -> None:

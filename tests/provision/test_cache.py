@@ -129,6 +129,19 @@ def link_leads_nowhere(home: Path) -> None:
     (home / "bin").rename(home / "lib")
 
 
+def one_more(home: Path) -> None:
+    (home / "bin" / "json.py").write_text("loads = None")  # what is imported in place of the library
+
+
+def a_package_more(home: Path) -> None:
+    (home / "bin" / "ujson").mkdir()
+    (home / "bin" / "ujson" / "__init__.py").write_text("loads = None")
+
+
+def a_link_more(home: Path) -> None:
+    (home / "bin" / "ujson").symlink_to("/tmp")
+
+
 def no_record(home: Path) -> None:
     (home / record.RECORD).unlink()
 
@@ -156,6 +169,7 @@ def a_file_in_its_place(home: Path) -> None:
     "damage",
     [
         *(cut, changed, gone, link_changed, link_leads_nowhere),
+        *(one_more, a_package_more, a_link_more),
         *(no_record, record_cut, record_of_another_make, record_changed, a_file_in_its_place),
     ],
 )
@@ -169,11 +183,10 @@ def test_a_damaged_one_is_built_again(place: Place, damage: Callable[[Path], Non
     assert (home / "lib" / "link").read_text() == "the program"
 
 
-def test_what_else_is_there_does_not_matter(place: Place) -> None:
+def test_code_that_was_compiled_since_does_not_matter(place: Place) -> None:
     home = place.get().folder
     (home / "bin" / "__pycache__").mkdir()
     (home / "bin" / "__pycache__" / "x.pyc").write_text("x")
-    (home / "more").write_text("x")
     assert place.find() is not None
 
 

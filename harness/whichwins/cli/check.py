@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
         updating.refuse_reports(args)
     config = gates.configuration(args)
     path = args.baseline or config.baseline
+    gates.require_apart(args, config, [path, *([args.run] if args.run is not None else [])])
     there = updating.before(path) if args.update else _before(path)
     if there.baseline is not None and not args.update:
         _require_lens(args, config, there.baseline, path)
@@ -66,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
         raise BadInput("no subjects: name them with -s, or in whichwins.toml (`whichwins init` proposes one)")
     if args.untrusted and not args.subject:
         _refuse_code(named, path)
-    view, lacking = _view(args, config, named)
+    with gates.of_configuration(config, subjects=not args.subject):
+        view, lacking = _view(args, config, named)
     if lacking:
         return options.settle(0, lacking)
     before = there.baseline

@@ -39,6 +39,7 @@ def render(args: argparse.Namespace, finding: int) -> int:
     from whichwins.report import comparison_page, comparison_report
     from whichwins.run import read_ledger
 
+    options.require_apart(args.output or (), [args.ledger])
     view = read_ledger(args.ledger)
     with options.analysed(args.ledger):
         result = compare(view, args.lens, args.subject or None)

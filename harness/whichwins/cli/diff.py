@@ -28,6 +28,7 @@ def run(args: argparse.Namespace) -> int:
     config = gates.configuration(args)
     lens = gates.lens(args, config)
     gates.require_there(config)
+    gates.require_apart(args, config, [args.before, args.after])
     adapters = load_adapters([*args.adapters, *config.adapters])
     before, after = read_ledger(args.before), read_ledger(args.after)
     with options.analysed(args.after):

@@ -21,6 +21,7 @@ def run(args: argparse.Namespace) -> int:
     from whichwins.report import explanation_report
     from whichwins.run import read_ledger
 
+    options.require_apart([args.output], [args.ledger])
     view = read_ledger(args.ledger)
     with options.analysed(args.ledger):
         result = explain(view, args.case, args.lens)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
 import sys
@@ -12,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whichwins.cli import FOUND, discard, options
-from whichwins.model.errors import BadInput, MeasurementFailed
+from whichwins.model.errors import BadInput, MeasurementFailed, WhichwinsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from whichwins.analysis.change_result import Gate
     from whichwins.config import Config
@@ -79,6 +80,11 @@ def take(args: argparse.Namespace, config: Config) -> None:
     """What the command line leaves open the configuration says, or the default does."""
     args.lens = lens(args, config)
     require_there(config, python=args.python is None, constraints=args.constraints is None)
+    here = args.index is None and config.index is not None
+    if here and config.index and "://" not in config.index and not Path(config.index).expanduser().is_dir():
+        raise BadInput(
+            f"{_at(config, 'index')} is neither an address (https://...) nor a folder: write one of them"
+        )
     args.adapters = [*args.adapters, *config.adapters]
     args.python = args.python or config.python
     args.index = args.index or config.index
@@ -88,19 +94,45 @@ def take(args: argparse.Namespace, config: Config) -> None:
     args.memory = args.memory or config.memory or options.MEMORY_MB
 
 
+def require_apart(args: argparse.Namespace, config: Config, inputs: Sequence[Path]) -> None:
+    """Refuse reports and ledgers that would overwrite what is read, or each other."""
+    read = [*inputs, *([Path(config.place)] if config.place else [])]
+    read += [*(config.folder / path for path in config.corpus), *getattr(args, "corpus", ())]
+    options.require_apart([*(args.output or ()), getattr(args, "ledger", None)], read)
+
+
+@contextlib.contextmanager
+def of_configuration(config: Config, *, subjects: bool) -> Iterator[None]:
+    """Around what asks the configuration's `subjects`: an error that begins with one has its line."""
+    try:
+        yield
+    except WhichwinsError as error:
+        said = str(error)
+        for key, place in config.subjects if subjects else ():
+            if said.startswith((f"{key}:", f"no subject {key}:")):
+                raise type(error)(f"{place.file}:{place.line}: {said}") from None
+        raise
+
+
+def _at(config: Config, key: str) -> str:
+    """`whichwins.toml:3: `index`:`, where the configuration says it."""
+    place = config.places[key]
+    return f"{place.file}:{place.line}: `{key}`:"
+
+
 def require_there(config: Config, *, python: bool = False, constraints: bool = False) -> None:
     """Refuse what the configuration names and is not there, with its line: nobody wrote a flag."""
     missing = {"adapters": [str(each) for each in config.adapters if not each.exists()]}
+    missing["corpus"] = [each for each in config.corpus if not (config.folder / each).exists()]
     if python and config.python and shutil.which(config.python) is None:
         missing["python"] = [config.python]
     if constraints and config.constraints and not config.constraints.exists():
         missing["constraints"] = [str(config.constraints)]
     for key, names in missing.items():
         if names:
-            place = config.places[key]
             said = "is no program that can be run" if key == "python" else "is not there"
             remedy = "correct it (relative paths are relative to this file's folder), or leave it out"
-            raise BadInput(f"{place.file}:{place.line}: `{key}`: {names[0]} {said}: {remedy}")
+            raise BadInput(f"{_at(config, key)} {names[0]} {said}: {remedy}")
 
 
 def lens(args: argparse.Namespace, config: Config) -> str:
@@ -156,9 +188,15 @@ def cases(args: argparse.Namespace, config: Config, shapes: Collection[str]) -> 
     paths = [*(config.folder / path for path in config.corpus), *args.corpus]
     builtin = config.builtin and not args.no_builtin
     if not builtin and not paths:
-        raise BadInput("--no-builtin leaves no cases: name yours with --corpus")
+        flag = "--no-builtin" if args.no_builtin else f"{_at(config, 'builtin')} false"
+        raise BadInput(f"{flag} leaves no cases: name yours with --corpus, or as `corpus`")
     corpus = load(paths or None, args.name, builtin=builtin, shapes=shapes)
-    return select(corpus, args.filter or config.filter)
+    if args.filter or not config.filter:
+        return select(corpus, args.filter)
+    try:
+        return select(corpus, config.filter)
+    except MeasurementFailed as error:
+        raise BadInput(f"{_at(config, 'filter')} {error}: correct it, or leave it out") from None
 
 
 def keeps(adapters: Sequence[Adapter]) -> Mapping[str, tuple[Keep, ...]]:

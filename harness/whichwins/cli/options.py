@@ -248,8 +248,11 @@ def digest_key(args: argparse.Namespace, *, wanted: bool, flag: str) -> bytes | 
     return key
 
 
-def require_apart(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
-    """Refuse outputs that would overwrite an input, or each other, before any work. None is stdout."""
+def require_apart(outputs: Sequence[Path | None], inputs: Sequence[Path] = ()) -> None:
+    """Refuse outputs that would overwrite an input, or each other, before any work. None is stdout.
+
+    A device or a pipe may be written twice.
+    """
     files = [path for path in outputs if path is not None]
     read = {path.resolve() for path in inputs}
     seen: set[Path] = set()

@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.all and args.subject:
         raise BadInput("--all is every subject: leave it out, or leave out --subject")
+    options.require_apart([args.output], args.corpus)
     chosen = fleet.choose(args, ["*"] if args.all else args.subject)
     corpus = select(load(args.corpus or None, args.name, shapes=chosen.shapes), args.filter)
     keyed = withheld(args)

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,6 +32,8 @@ class Wanted(NamedTuple):
     notes: tuple[str, ...] = ()
     beside: str = ""
     """What is to be said in the title where not all that differs is compared."""
+    unmeasured: tuple[str, ...] = ()
+    """Lines on what changed and could not be compared."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -70,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
     config = gates.configuration(args)
     gates.take(args, config)
+    gates.require_apart(args, config, [Path(word) for word in args.lock or ()])
     adapters = load_adapters(args.adapters)
     if args.lock:
         if args.what:
@@ -113,8 +117,6 @@ def _is_key(word: str, adapters: Sequence[Adapter]) -> bool:
 
 def _locked(args: argparse.Namespace, adapters: Sequence[Adapter]) -> Wanted:
     """The pairs of every JSON library that differs between two lock files."""
-    from fnmatch import fnmatchcase
-
     from whichwins.lockfiles import changed, gated, still
     from whichwins.subjects import select
 
@@ -125,7 +127,7 @@ def _locked(args: argparse.Namespace, adapters: Sequence[Adapter]) -> Wanted:
     compared: set[str] = set()
     left_out: set[str] = set()
     for each in found.gates:
-        if args.subject and not any(fnmatchcase(each.subject, pattern) for pattern in args.subject):
+        if args.subject and not _named_by(args.subject, [each.subject]):
             left_out.add(each.package)
             continue
         before, after = (select(adapters, [f"{each.subject}@{v}"])[0] for v in (each.before, each.after))
@@ -139,8 +141,18 @@ def _locked(args: argparse.Namespace, adapters: Sequence[Adapter]) -> Wanted:
         f"{_listed(rest)} cannot be compared" if rest else "",
         f"of {_listed(found.unknown)} nothing is known" if found.unknown else "",
     ]
-    notes = (*still(old, new), *found.notes)
-    return Wanted(tuple(pairs), places, notes, ", ".join(filter(None, said)))
+    wanted = [
+        (each.line, not args.subject or _named_by(args.subject, each.subjects)) for each in found.unmeasured
+    ]
+    notes = (*still(old, new), *found.notes, *(line for line, asked in wanted if not asked))
+    unmeasured = tuple(line for line, asked in wanted if asked)
+    return Wanted(tuple(pairs), places, notes, ", ".join(filter(None, said)), unmeasured)
+
+
+def _named_by(patterns: Sequence[str], keys: Sequence[str]) -> bool:
+    from fnmatch import fnmatchcase
+
+    return any(fnmatchcase(key, pattern) for key in keys for pattern in patterns)
 
 
 def _state(word: str) -> Locked:
@@ -182,6 +194,7 @@ def _ask(args: argparse.Namespace, config: Config, adapters: Sequence[Adapter], 
         found = changes(
             asked.view, asked.view, pairs=pairs, lens_name=args.lens, keeps=gates.keeps(adapters), notes=notes
         )
+    found = replace(found, incomplete=(*found.incomplete, *wanted.unmeasured))
     gate = judge(
         "upgrade",
         title,

@@ -6,7 +6,7 @@ found = gated(changed(old, new), adapters)
 
 from whichwins.lockfiles.change import PackageChange, changed, still
 from whichwins.lockfiles.files import DISK, Disk, Files
-from whichwins.lockfiles.gating import ECOSYSTEMS, KNOWN, Gated, LockGate, gated, package_name
+from whichwins.lockfiles.gating import ECOSYSTEMS, KNOWN, Gated, LockGate, Unmeasured, gated, package_name
 from whichwins.lockfiles.locked import Locked, Pinned, Unpinned
 from whichwins.lockfiles.reading import MAX_BYTES, read
 
@@ -22,6 +22,7 @@ __all__ = [
     "Locked",
     "PackageChange",
     "Pinned",
+    "Unmeasured",
     "Unpinned",
     "changed",
     "gated",

@@ -10,6 +10,8 @@ from whichwins.lockfiles.locked import Ecosystem, Locked, Pinned, Unpinned
 from whichwins.lockfiles.versions import order
 from whichwins.model import BadInput, Place
 
+_ONLY_MORE = "more hashes: files were added"
+
 
 @dataclass(frozen=True, slots=True)
 class PackageChange:
@@ -19,7 +21,7 @@ class PackageChange:
     where one of the two states does not pin it, and says what stands there instead; `why_before` says it of
     the earlier state. An unpinned package is listed even where nothing changed: nothing is known of it.
     `same`: what stands instead is as it was. `elsewhere`: it is from no registry. `otherwise`: what
-    differs although the version does not.
+    differs although the version does not; `only_more`: there are hashes in addition, and nothing else.
     """
 
     name: str
@@ -32,6 +34,7 @@ class PackageChange:
     elsewhere: bool = False
     same: bool = False
     otherwise: str = ""
+    only_more: bool = False
 
 
 def changed(old: Locked, new: Locked) -> tuple[PackageChange, ...]:
@@ -104,7 +107,10 @@ def _of_one(
         yield PackageChange(name, ecosystem, earlier, later, place, why_before="" if before else was)
     for old, new in _alike(before, after, ecosystem):
         if said := _otherwise(old, new, of_one_kind=of_one_kind):
-            yield PackageChange(name, ecosystem, old.version, new.version, new.place, otherwise=said)
+            more = said == _ONLY_MORE
+            yield PackageChange(
+                name, ecosystem, old.version, new.version, new.place, otherwise=said, only_more=more
+            )
 
 
 def _pairs(
@@ -162,7 +168,7 @@ def _otherwise(old: Pinned, new: Pinned, *, of_one_kind: bool) -> str:
         said.append("other hashes: these are other files")
     elif was and now and was != now and of_one_kind:
         count = f"{len(now - was)} more hashes, {len(was - now)} fewer"
-        said.append(f"{count}: some of its files are others")
+        said.append(f"{count}: some of its files are others" if was - now else _ONLY_MORE)
     if of_one_kind and old.sources and new.sources and old.sources != new.sources:
         said.append("another source")
     return " and ".join(said)

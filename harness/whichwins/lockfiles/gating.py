@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from whichwins.lockfiles.change import PackageChange
@@ -36,36 +36,62 @@ class LockGate(NamedTuple):
     package: str = ""
 
 
+class Unmeasured(NamedTuple):
+    """A JSON library that changed and was not compared: `subjects` are those that read with it."""
+
+    package: str
+    subjects: tuple[str, ...]
+    line: str
+
+
 class Gated(NamedTuple):
     """What is to be held against each other, default subjects first; lines on what cannot be.
 
     `differing`: the JSON libraries that are not what they were, whether they can be held or not. `unknown`:
-    those of which the files do not tell.
+    those of which the files do not tell. `unmeasured`: what changed under those who use it, and was not
+    compared.
     """
 
     gates: tuple[LockGate, ...]
     notes: tuple[str, ...]
     differing: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    unmeasured: tuple[Unmeasured, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All that is said, compared or not."""
+        return (*self.notes, *(each.line for each in self.unmeasured))
 
 
-def gated(changes: Iterable[PackageChange], adapters: Sequence[Adapter]) -> Gated:
+def gated(changes: Sequence[PackageChange], adapters: Sequence[Adapter]) -> Gated:
     """Return the subjects whose first package is among the changes, and what else is to be said.
 
     Said is: a JSON library without an adapter; one that came, is gone, or is not pinned, so that there are
-    no two versions; one whose files are others though the version is the same.
+    no two versions; one whose files are others though the version is the same. Where it was there before and
+    still is, it is unmeasured; one that came beside one that is gone took its place.
     """
     subjects, binders = _subjects(adapters, bound=False), _subjects(adapters, bound=True)
     gates: dict[LockGate, bool] = {}
     notes: list[str] = []
+    unmeasured: list[Unmeasured] = []
     differing: dict[str, bool] = {}
-    for change in changes:
+    reading = [
+        each
+        for each in changes
+        if (each.ecosystem, each.name) in subjects or each.name in KNOWN.get(each.ecosystem, ())
+    ]
+    moving = _moving(reading)
+    for change in reading:
         found = subjects.get((change.ecosystem, change.name), [])
-        if not found and change.name not in KNOWN.get(change.ecosystem, ()):
-            continue
         bound = binders.get((change.ecosystem, change.name), [])
         if note := _note(change, bool(found), bound[0].key if bound else ""):
-            notes.append(f"{change.place.file}:{change.place.line}: {change.name} {note}")
+            line = f"{change.place.file}:{change.place.line}: {change.name} {note}"
+            if _changed_in_use(change) or (moving and change.before != change.after and not change.same):
+                keys = tuple(each.key for each in found or bound)
+                unmeasured.append(Unmeasured(change.name, keys, line))
+            else:
+                notes.append(line)
         known = change.before is not None or change.after is not None or change.why_before
         differs = bool(known or not change.same)
         differing[change.name] = differing.get(change.name, False) or differs
@@ -79,7 +105,22 @@ def gated(changes: Iterable[PackageChange], adapters: Sequence[Adapter]) -> Gate
         tuple(dict.fromkeys(notes)),
         tuple(name for name, differs in differing.items() if differs),
         tuple(name for name, differs in differing.items() if not differs),
+        tuple(dict.fromkeys(unmeasured)),
     )
+
+
+def _changed_in_use(change: PackageChange) -> bool:
+    """Whether it was there before, still is, and is not surely the same."""
+    if change.why:  # not pinned now: `same` where it was not before either, and by the same words
+        return not change.same
+    gone, came = change.after is None, change.before is None and not change.why_before
+    return not gone and not came and not change.only_more
+
+
+def _moving(changes: Sequence[PackageChange]) -> bool:
+    """Whether one JSON library came and another is gone: who used the one may use the other now."""
+    gone = any(each.after is None and not each.why for each in changes)
+    return gone and any(each.before is None and not each.why_before and not each.same for each in changes)
 
 
 def package_name(toolchain: str, name: str) -> str:

@@ -121,7 +121,7 @@ def _read(
             of_constraints = include[1] in ("-c", "--constraint")
             _read(more, inside, found, found.constraints if of_constraints else pins, (*chain, inside))
         elif editable := _EDITABLE.fullmatch(line):
-            name = _egg(editable[1])
+            name = _named(editable[1], re.split(r"[?#;]|\s", editable[1], maxsplit=1)[0])
             found.unpinned.append(Unpinned(name, "an editable install", place, source(editable[1])))
         elif not line.startswith("-"):
             options = _OPTIONS.search(line)
@@ -203,12 +203,26 @@ def _unusual(text: str, place: Place, wrong: str) -> Unpinned:
 
     file = re.split(r"[?#;]|\s", text, maxsplit=1)[0]
     if "://" in file or file.startswith((".", "/", "~")) or file.endswith(_FILES):
-        name = _egg(text) or file.rpartition("/")[2].partition("-")[0] * file.endswith(".whl")
         why = "version control" if _VCS.match(file) else "a URL" if "://" in file else "a file"
-        return Unpinned(canonicalize_name(name), why, place, source(text))
+        return Unpinned(_named(text, file), why, place, source(text))
     if found := _NAME.match(text):
         return Unpinned(canonicalize_name(found[1]), "its version is not understood", place)
     raise _bad(place, wrong)
+
+
+def _named(text: str, file: str) -> str:
+    """The package of an archive or a tree: as it says, as its file is named, or else as its folder."""
+    from packaging.utils import InvalidSdistFilename, canonicalize_name, parse_sdist_filename
+
+    if said := _egg(text):
+        return said
+    last = file.rstrip("/").rpartition("/")[2]
+    if last.endswith(".whl"):
+        return canonicalize_name(last.partition("-")[0])
+    try:
+        return parse_sdist_filename(last)[0]
+    except InvalidSdistFilename:
+        return canonicalize_name(re.sub(r"(?:\.git)?(?:@.*)?$", "", last))
 
 
 def _egg(text: str) -> str:

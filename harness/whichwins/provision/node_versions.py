@@ -91,7 +91,7 @@ def _check(answer: Answer, subject: Subject, uv: Uv, harness: str, place: Path) 
     version = subject.version
     if answer.refusal and _NONE.search(answer.said):
         there = near(uv, WHEEL, version, harness, place)
-        said = f"there are {there}" if there else "`pip index versions` lists them"
+        said = there if there else "`pip index versions` lists them"
         raise BadInput(f"{subject.key}: {WHEEL} has no Node.js {version}; {said}")
     if answer.refusal == "network":
         raise MeasurementFailed(f"Node.js {version} cannot be fetched: {answer.said}")

@@ -104,13 +104,17 @@ def content(descriptor: int) -> bytes:
 
 
 def is_whole(folder: Path, record: Record) -> bool:
-    """Whether every recorded file is there and unchanged; what else is there does not matter.
+    """Whether every recorded file is there and unchanged, and nothing else but compiled code.
 
+    A file that was added may be imported in place of the one that is recorded.
     Every file is read once by each process, whatever its size and time say: both can be kept by who changes
     it. (It takes a few milliseconds for a package, a tenth of a second for a Node.js.) Then the state of the
     files tells, with the time of change, which nobody sets.
     """
     try:
+        there = {path.relative_to(folder).as_posix() for path in _inside(folder)}
+        if there != record.files.keys() | record.links.keys():
+            return False
         states = tuple(os.lstat(folder / name) for name in record.files)
         if not all(
             stat.S_ISREG(state.st_mode) and state.st_size == size

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from whichwins.model import MeasurementFailed
 
 STEP_SECONDS = 900
+_ROOM_BYTES = 64 * 1024
 
 _PLACE = re.compile(r"(?:file://|(?<![\w:/]))/(?:[^\s/`'\"]+/)+([^\s/`'\"]+)")
 """A path of this machine."""
@@ -65,10 +66,18 @@ def step(what: str, command: Sequence[str], folder: Path, env: Mapping[str, str]
     done = call(what, command, folder, env)
     if done.returncode:
         output = done.said + done.printed
-        if _FULL.search(output):
+        if _FULL.search(output) or _is_full(folder):
             raise MeasurementFailed(f"{what} failed: {full('npm_config_cache')}")
         raise MeasurementFailed(f"{what} failed: {_reason(output, places_of(env, folder))}")
     return done.printed
+
+
+def _is_full(folder: Path) -> bool:
+    """Whether its disk has no room: npm may leave half a file there, end well, and the next step fails."""
+    try:
+        return shutil.disk_usage(folder).free < _ROOM_BYTES
+    except OSError:
+        return False
 
 
 def npm(node: str, env: Mapping[str, str]) -> list[str]:

@@ -87,6 +87,8 @@ def uv_environment(env: Mapping[str, str], sources: Sources) -> dict[str, str]:
 def _index(given: str) -> str:
     """An address, or a folder, which uv is not called in."""
     if "://" in given:
+        if given.partition("://")[0].lower() not in ("http", "https", "file"):
+            raise BadInput("--index: uv reads http, https and file addresses; write one of them")
         return given
     path = Path(given).expanduser()
     if not path.is_dir():
@@ -212,6 +214,8 @@ def near(uv: Uv, package: str, version: str, interpreter: str, folder: Path) -> 
         return ""
     if not version:
         return f"the oldest is {''.join(end('<0a0', 0))}, the newest {newest}"
+    if _order(version) > _order(newest):
+        return f"the newest is {newest}"
     beside = [*dict.fromkeys((*end(f"<{version}", -1), *end(f">{version}", 0), newest))][:-1]
     if not beside:
         return f"the newest is {newest}"
