@@ -13,7 +13,7 @@ from tests.analysis.views import view
 from tests.report.browsing import SCHEMES, stands_alone, to, violations
 from whichwins.analysis import casebook, compare
 from whichwins.report import comparison_page
-from whichwins.report.page_data import embedded
+from whichwins.report.shell import embedded
 from whichwins.run.view import LedgerView
 
 if TYPE_CHECKING:

@@ -1,24 +1,16 @@
-"""A comparison as one HTML page that needs nothing else: no network, no files beside it.
-
-The page's own script and style are allowed by their hashes and nothing else is: a text that found its way
-into the markup would still not run. All of it is ASCII and a function of the ledger.
-"""
+"""A comparison as one HTML page that needs nothing else: no network, no files beside it."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import re
 from collections.abc import Iterable
-from importlib import resources
 from typing import Any
 
 from whichwins.analysis.casebook import CaseSheet
 from whichwins.analysis.counting import plural
 from whichwins.analysis.result import WINNERS, Comparison, WinnerCell
 from whichwins.report.comparison import entry_point, libraries, short
-from whichwins.report.page_data import embedded, language, page_data
-from whichwins.report.safe import plain
+from whichwins.report.page_data import language, page_data
+from whichwins.report.shell import page_of
 
 GLYPHS = {
     "first": "\u25c0",
@@ -49,41 +41,21 @@ MEANINGS = {
 
 def page(result: Comparison, sheets: Iterable[CaseSheet]) -> str:
     """The page of a comparison; `sheets` are its casebook."""
-    from jinja2 import Environment, StrictUndefined
-
-    script, style = _asset("page.js"), _asset("page.css")
-    rooms = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    rooms.filters.update(plain=plain, number="{:,}".format, language=language, plural=plural)
-    text = rooms.from_string(_asset("page.html.j2")).render(
-        script=script,
-        style=style,
-        policy=_policy(script, style),
-        data=embedded(page_data(result, sheets)),
+    return page_of(
+        "comparison",
+        page_data(result, sheets),
+        title="Which value reaches which parser",
         result=result,
         live=[line for line in result.subjects if line.live],
         absent=[line for line in result.subjects if not line.live],
         libraries=libraries,
         entry_point=entry_point,
+        language=language,
         glyphs=GLYPHS,
         meanings=MEANINGS,
         winner_rows=_winner_rows(result),
         shown_winners=_shown_winners(result),
         split_words=_split_words(result),
-    )
-    return re.sub("#(?=#)", "&#35;", text).encode("ascii", "xmlcharrefreplace").decode("ascii")
-
-
-def _asset(name: str) -> str:
-    return resources.files("whichwins.report").joinpath("assets", name).read_text("ascii")
-
-
-def _policy(script: str, style: str) -> str:
-    def digest(text: str) -> str:
-        return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode("ascii")).digest()).decode() + "'"
-
-    return (
-        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; base-uri 'none'; "
-        "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )
 
 

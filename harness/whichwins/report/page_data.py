@@ -6,9 +6,7 @@ reader. All texts but the notation of values are made printable ASCII here; inpu
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from whichwins.analysis.casebook import READ_AT_MOST, CaseSheet
@@ -17,6 +15,7 @@ from whichwins.analysis.result import WINNERS, Comparison, SubjectLine
 from whichwins.model import Outcome
 from whichwins.report.comparison import entry_point, libraries
 from whichwins.report.safe import plain
+from whichwins.report.shell import Pool
 
 INPUT_BYTES = 1024
 """Bytes of an input that a page has; of a longer one the beginning."""
@@ -24,23 +23,8 @@ VALUE_LENGTH = 400
 OUTCOMES = tuple(outcome.value for outcome in Outcome)
 
 
-class Pool:
-    """Things by number, each once, in the order in which they came."""
-
-    def __init__(self) -> None:
-        self.things: list[Any] = []
-        self._places: dict[Hashable, int] = {}
-
-    def __call__(self, thing: Hashable) -> int:
-        """The number of `thing`."""
-        place = self._places.setdefault(thing, len(self.things))
-        if place == len(self.things):
-            self.things.append(thing)
-        return place
-
-
 def page_data(result: Comparison, sheets: Iterable[CaseSheet]) -> dict[str, Any]:
-    """The whole of it, for `embedded`."""
+    """The whole of it, for `page_of`."""
     words, rows = Pool(), Pool()
     cases = [_case(sheet, words, rows) for sheet in sheets]
     lines = {line.key: line for line in result.subjects}
@@ -123,12 +107,3 @@ def _case(sheet: CaseSheet, words: Pool, rows: Pool) -> list[Any]:
         None if cause is None else [words(cause.name), words(cause.kind), words(plain(cause.why))],
         None if winners is None else rows(tuple(WINNERS.index(winner) for winner in winners)),
     ]
-
-
-_UNSAFE = re.compile("[<>&]|#(?=#)")
-
-
-def embedded(data: object) -> str:
-    """JSON in ASCII that ends no element, opens no comment and is no command to a build service."""
-    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -1,8 +1,4 @@
-/* The views of a page that are made on demand. Data are arrays; texts only ever become text nodes. */
-(() => {
-  "use strict";
-
-  const data = JSON.parse(document.getElementById("data").textContent);
+/* The views of a comparison that are made on demand. */
   const words = data.words, rows = data.rows;
 
   const subjects = data.subjects.map(([key, language, told, outcomes, unstable], index) =>
@@ -19,133 +15,8 @@
   const byCase = new Map(cases.map((c) => [c.id, c]));
   const asked = cases.filter((c) => c.twinOf === null);
   const SILENT = new Set(["unsupported", "absent"]);
-  const PAGE = 200;
-
-  /* -- making elements -- */
-
-  function el(tag, props, ...kids) {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(props || {})) {
-      if (value === null || value === undefined || value === false) continue;
-      if (name === "on") for (const [type, what] of Object.entries(value)) made.addEventListener(type, what);
-      else made.setAttribute(name, value === true ? "" : value);
-    }
-    made.append(...kids.flat(Infinity).filter((kid) => kid !== null && kid !== undefined && kid !== false));
-    return made;
-  }
-  const code = (text, look) => el("code", { class: look }, text);
-  const number = (n) => n.toLocaleString("en-US");
-  const plural = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
-  const part = (text) => encodeURIComponent(text).replace(/%2F/g, "/");
-  const hash = (view, ...parts) => `#${view}=${parts.map(part).join(",")}`;
   const caseLink = (id) => el("a", { href: hash("case", id) }, id);
   const subjectLink = (key) => el("a", { href: hash("subject", key) }, key);
-  const where = (pointer) => (pointer === "" ? el("em", {}, "the whole document") : code(pointer));
-
-  function table(label, heads, lines, look) {
-    return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
-      el("table", { class: look },
-        el("thead", {}, el("tr", {}, heads.map(([text, numeric]) =>
-          el("th", { scope: "col", class: numeric && "n" }, text)))),
-        el("tbody", {}, lines.map((cells) => el("tr", {}, cells.map((cell, place) =>
-          el(place === 0 ? "th" : "td", { scope: place === 0 ? "row" : null, class: heads[place][1] && "n" },
-            cell)))))));
-  }
-
-  /* Long lists come a page at a time. */
-  function paged(label, heads, items, line, look) {
-    const box = el("div");
-    const first = table(label, heads, items.slice(0, PAGE).map(line), look);
-    const body = first.querySelector("tbody");
-    box.append(first);
-    if (items.length > PAGE) {
-      let shown = PAGE;
-      const more = el("button", { type: "button", on: { click: () => {
-        const next = items.slice(shown, shown + PAGE);
-        const extra = table(label, heads, next.map(line)).querySelectorAll("tbody tr");
-        const target = extra[0].querySelector("a");
-        body.append(...extra);
-        shown += next.length;
-        if (target) target.focus();
-        if (shown >= items.length) more.remove();
-        else more.textContent = `Show more (${number(items.length - shown)} left)`;
-      } } }, `Show more (${number(items.length - PAGE)} left)`);
-      box.append(more);
-    }
-    return box;
-  }
-
-  function options(select, all, values) {
-    select.replaceChildren(el("option", { value: "" }, all), ...values.map((v) => el("option", { value: v }, v)));
-  }
-
-  /* -- copying -- */
-
-  const said = document.getElementById("said");
-  function copyButton(what, text) {
-    return el("button", { type: "button", class: "copy", on: { click: async (event) => {
-      const button = event.currentTarget;
-      let done = false;
-      try {
-        await navigator.clipboard.writeText(text);
-        done = true;
-      } catch {
-        const area = el("textarea", { class: "hidden-text", "aria-hidden": "true" });
-        area.value = text;
-        document.body.append(area);
-        area.select();
-        done = document.execCommand("copy");
-        area.remove();
-        button.focus();
-      }
-      said.textContent = done ? `${what} copied` : `${what} could not be copied`;
-      button.textContent = done ? "copied" : "not copied";
-      setTimeout(() => { button.textContent = `copy ${what}`; }, 1500);
-    } } }, `copy ${what}`);
-  }
-
-  /* -- inputs: bytes to what they stand for -- */
-
-  function bytesOf(hexText) {
-    const found = [];
-    for (let at = 0; at < hexText.length; at += 2) found.push(parseInt(hexText.slice(at, at + 2), 16));
-    return found;
-  }
-
-  /* [code point, bytes] in order; -1 for a byte that is not UTF-8. Overlong forms and surrogates are not. */
-  function pointsOf(bytes) {
-    const found = [];
-    for (let at = 0; at < bytes.length;) {
-      const lead = bytes[at];
-      const size = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3
-        : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
-      const tail = bytes.slice(at + 1, at + size);
-      let point = size === 1 ? lead : lead & (0x7f >> size);
-      for (const next of tail) point = (point << 6) | (next & 0x3f);
-      const good = size > 0 && tail.length === size - 1 && tail.every((next) => (next & 0xc0) === 0x80)
-        && !(size === 3 && (point < 0x800 || (point >= 0xd800 && point < 0xe000)))
-        && !(size === 4 && (point < 0x10000 || point > 0x10ffff));
-      found.push(good ? [point, size] : [-1, 1, lead]);
-      at += good ? size : 1;
-    }
-    return found;
-  }
-  const hex = (n, width) => n.toString(16).toUpperCase().padStart(width, "0");
-  const SHOWN = /^[\p{L}\p{N}\p{P}\p{S} ]$/u;
-  function visible(points) {
-    const kids = [];
-    let run = "";
-    const flush = () => { if (run) kids.push(run); run = ""; };
-    for (const [point, , lead] of points) {
-      const char = point < 0 ? "" : String.fromCodePoint(point);
-      if (point >= 0 && SHOWN.test(char)) { run += char; continue; }
-      flush();
-      kids.push(el("span", { class: "esc" }, point < 0 ? `\\x{${hex(lead, 2)}}`
-        : point === 10 ? "\\n" : point === 9 ? "\\t" : point === 13 ? "\\r" : `\\u{${hex(point, 2)}}`));
-    }
-    flush();
-    return kids;
-  }
   function snippet(c) {
     if (c.hex === null) return el("em", {}, "not in the ledger");
     if (c.length === 0) return el("em", {}, "empty");
@@ -169,8 +40,9 @@
     const found = c.partings.find(([a, b]) => a === low && b === high);
     return found ? found[2] : null;
   }
+  const textSeen = (c, s) => c.texts[c.answers[s]];
   function sees(c, s) {
-    if (c.answers[s] >= 0) return code(c.texts[c.answers[s]], "value");
+    if (c.answers[s] >= 0) return code(textSeen(c, s), "value");
     return el("span", { class: "out", "data-o": outcome(c, s) }, outcome(c, s),
       c.notes[s] ? el("small", {}, " ", c.notes[s]) : null);
   }
@@ -315,9 +187,9 @@
     body.push(el("h2", {}, "Input"), inputView(c));
     body.push(el("h2", {}, "Who sees what"), groupsView(c));
     if (c.partings.length) {
-      const name = (n) => String.fromCodePoint(65 + n);
-      body.push(el("h2", {}, "Where values part"), el("ul", { class: "plain" }, c.partings.map(([one, other, pointer]) =>
-        el("li", {}, c.partings.length > 1 ? `${name(one)} and ${name(other)}: ` : "first at ", where(pointer)))));
+      const name = (n) => String.fromCodePoint(65 + n), first = (n) => c.texts[c.classes.indexOf(n)];
+      body.push(el("h2", {}, "Where values part"), el("div", { class: "partings" }, c.partings.map(([one, other, pointer]) =>
+        sides([name(one), first(one)], [name(other), first(other)], pointer))));
     }
     body.push(el("h2", {}, "What the reference reads"));
     if (c.reading !== null) body.push(el("p", {}, code(c.reading, "value")));
@@ -400,7 +272,9 @@
       body.push(paged(names.get(kind), [["case"], ["preview sees"], ["executor sees"], ...(kind === "value" ? [["first differ at"]] : []),
         ["cause of the case"]], lines(kind), ([c]) => {
         const pointer = kind === "value" ? pointerOf(c, klass(c, row.index), klass(c, column.index)) : null;
-        return [caseLink(c.id), sees(c, row.index), sees(c, column.index),
+        const both = pointer === null ? [sees(c, row.index), sees(c, column.index)]
+          : marked(textSeen(c, row.index), textSeen(c, column.index), pointer).map((text) => code(text, "value"));
+        return [caseLink(c.id), ...both,
           ...(kind === "value" ? [pointer === null ? "" : where(pointer)] : []), c.cause ? c.cause[0] : ""];
       }, "cases"));
     }
@@ -451,49 +325,6 @@
     return [key, body];
   }
 
-  /* -- what is shown -- */
-
-  const VIEWS = new Map([["case", caseView], ["pair", pairView], ["names", namesView], ["subject", subjectView]]);
-  const ON = new Map([["case", "cases"], ["pair", "pairs"], ["names", "names"], ["subject", "subjects"]]);
-  const sections = [...document.querySelectorAll("main > section")];
-  const title = document.title;
-  let started = false;
-
-  function go() {
-    const [view, rest] = location.hash.slice(1).split(/=(.*)/s);
-    let target = sections.find((each) => each.id === view && each.id !== "detail") || sections[0], tab = target.id;
-    let name = title;
-    if (rest !== undefined && VIEWS.has(view)) {
-      let parts = null, made = null;
-      try { parts = rest.split(",").map(decodeURIComponent); } catch { parts = null; }
-      if (parts) made = VIEWS.get(view)(...parts);
-      target = document.getElementById("detail");
-      tab = ON.get(view);
-      const [head, body] = made || ["Not in this report", [el("p", {}, "This address names nothing that the report has: ", code(location.hash))]];
-      document.getElementById("h-detail").textContent = head;
-      document.getElementById("detail-body").replaceChildren(...body.flat(Infinity));
-      name = `${head} - ${title}`;
-    }
-    document.title = name;
-    document.body.classList.toggle("detail", target.id === "detail");
-    for (const each of sections) each.classList.toggle("off", each !== target);
-    document.getElementById("detail").hidden = target.id !== "detail";
-    for (const link of document.querySelectorAll("nav a")) {
-      if (link.hash === `#${tab}`) {
-        link.setAttribute("aria-current", target.id === "detail" ? "true" : "page");
-        // On a phone the tabs are a row to be pushed: what is current is in sight.
-        const row = link.parentElement;
-        row.scrollLeft = link.offsetLeft - row.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;
-      }
-      else link.removeAttribute("aria-current");
-    }
-    // The browser goes to the section of that name by itself, a moment later.
-    requestAnimationFrame(() => scrollTo(0, 0));
-    scrollTo(0, 0);
-    if (started) target.querySelector("h1, h2").focus({ preventScroll: true });
-    started = true;
-  }
-
   function group() {
     const body = document.querySelector("table.winners");
     if (!body) return;
@@ -527,12 +358,7 @@
     field("cause").value = link.dataset.cause;
     drawCases();
   });
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && document.body.classList.contains("detail")) history.back();
-  });
-  document.documentElement.classList.add("js");
   drawPairs();
   drawCases();
-  addEventListener("hashchange", go);
-  go();
-})();
+  start(new Map([["case", ["cases", caseView]], ["pair", ["pairs", pairView]], ["names", ["names", namesView]],
+    ["subject", ["subjects", subjectView]]]));
