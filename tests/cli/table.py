@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 REPORTS = ("text", "markdown", "json")
 PAGES = (*REPORTS, "html")
-GATES = (*REPORTS, "junit", "github", "sarif")
+GATES = (*PAGES, "junit", "github", "sarif")
 NONE = ("-",)
 ONE_CASE = "it shows cases and judges nothing"
 STARTS = "it starts no worker"

@@ -97,6 +97,9 @@ def well_formed(form: str, out: str) -> None:
     assert out.isascii()
     if form in ("json", "sarif"):
         json.loads(out)
+    elif form == "html":
+        assert out.startswith("<!DOCTYPE html>")
+        assert out.endswith("</html>\n")
     elif form == "junit":
         ElementTree.fromstring(out)
     elif form == "github":
@@ -189,7 +192,7 @@ def test_a_new_verb_or_format_without_a_row_is_noticed(monkeypatch: pytest.Monke
     monkeypatch.setitem(cli.VERBS, "newer", ("report", "a verb without a row"))
     assert without_a_row() == {"newer"}
     monkeypatch.delitem(cli.VERBS, "newer")
-    monkeypatch.setattr(gates, "FORMATS", (*GATES, "html"))
+    monkeypatch.setattr(gates, "FORMATS", (*GATES, "pdf"))
     assert without_a_row() == {"upgrade", "diff", "check", "audit"}
 
 

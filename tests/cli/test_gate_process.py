@@ -62,7 +62,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 # -- streams -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "json", "junit", "github", "sarif"])
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html", "junit", "github", "sarif"])
 def test_the_report_stands_alone_on_stdout(home: Path, form: str) -> None:
     before = tree(home)
     for words, code in zip(GATES, CODES, strict=True):
@@ -149,7 +149,7 @@ def test_names_that_are_no_text(home: Path) -> None:
     odd = os.fsencode(home) + b"/\xff\x1b[31m::error::|<b>.ledger"
     os.link(home / "after", odd)
     try:
-        for form in ("text", "markdown", "json", "junit", "github", "sarif"):
+        for form in ("text", "markdown", "json", "html", "junit", "github", "sarif"):
             done = command("diff", "before", os.fsdecode(odd), "--format", form, cwd=home, LC_ALL="C")
             assert (done.code, done.err) == (1, b"")
             assert re.fullmatch(rb"[ -~\n]*", done.out)

@@ -176,7 +176,7 @@ def _lines(capsys: pytest.CaptureFixture[str], *words: str, code: int) -> str:
 
 def test_no_json_library_differs(locks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["old.txt", "old.txt"], ["old.txt", "new.txt", "-s", "python/*"]):
-        for form in ("text", "markdown", "json", "junit", "github", "sarif"):
+        for form in ("text", "markdown", "json", "html", "junit", "github", "sarif"):
             said(capsys, "upgrade", "--lock", *words, "--format", form)
     assert "no JSON library differs" in said(capsys, "upgrade", "--lock", "old.txt", "old.txt")
     Path("loose.txt").write_text("lib>=1\n", encoding="utf-8")

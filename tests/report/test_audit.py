@@ -125,7 +125,7 @@ def test_values_are_hidden_unless_asked_for() -> None:
 SECRET = "hunter2"
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "json", "junit", "github", "sarif"])
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html", "junit", "github", "sarif"])
 @pytest.mark.parametrize("every", [False, True])
 def test_no_form_tells_a_hidden_value(form: str, every: bool) -> None:
     held = f'"{SECRET}"'
@@ -303,7 +303,7 @@ def test_no_path_of_this_machine() -> None:
         ),
         lines=(line("preview", what="command /home/me/project/bin/x --y"), line("executor", "executor")),
     )
-    for form in ("text", "markdown", "json", "junit", "github", "sarif"):
+    for form in ("text", "markdown", "json", "html", "junit", "github", "sarif"):
         shown = audit_report(audit, form, everything=True, show_values=True)
         assert "/home/me" not in shown
         assert "stack.toml" in shown

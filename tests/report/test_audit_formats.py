@@ -268,7 +268,7 @@ def test_each_odd_text_in_sarif(odd: str, valid: Callable[[Any], Any]) -> None:
     sarif_checked(valid(log(hostile(odd), show_values=True)))
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "json", "junit", "github", "sarif"])
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html", "junit", "github", "sarif"])
 def test_no_form_repeats_differently(form: str) -> None:
     for odd in PACKED[:12]:
         assert audit_report(hostile(odd), form, 1) == audit_report(hostile(odd), form, 1)

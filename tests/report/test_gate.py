@@ -377,7 +377,7 @@ def test_a_place_is_relative(file: str, shown: str) -> None:
     assert named(Place(file, 0)).line == 1
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "json", "junit", "github", "sarif"])
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html", "junit", "github", "sarif"])
 def test_no_form_shows_an_absolute_path(form: str) -> None:
     far = Place("/home/me/secret/whichwins.toml", 3)
     judged = replace(
@@ -394,8 +394,8 @@ def test_no_form_shows_an_absolute_path(form: str) -> None:
 
 
 def test_an_unknown_form() -> None:
-    with pytest.raises(ValueError, match="html"):
-        gate_report(every_kind(), "html")
+    with pytest.raises(ValueError, match="pdf"):
+        gate_report(every_kind(), "pdf")
 
 
 def test_a_long_line_is_cut_and_pushes_nothing_out() -> None:

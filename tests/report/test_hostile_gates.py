@@ -52,7 +52,7 @@ def test_json_gives_texts_back(odd: str) -> None:
         assert said["excused"][0]["allow"]["reason"] == odd
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "json", "junit", "github", "sarif"])
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html", "junit", "github", "sarif"])
 def test_no_form_raises_on_or_repeats_differently_any_content(form: str) -> None:
     for odd in PACKED:
         assert gate_report(hostile(odd), form, 1) == gate_report(hostile(odd), form, 1)

@@ -23,8 +23,16 @@ if TYPE_CHECKING:
     from whichwins.corpus import Corpus
     from whichwins.model import Adapter, Keep
 
-FORMATS = ("text", "markdown", "json", "junit", "github", "sarif")
-ENDINGS = {".txt": "text", ".md": "markdown", ".json": "json", ".xml": "junit", ".sarif": "sarif"}
+FORMATS = ("text", "markdown", "json", "html", "junit", "github", "sarif")
+ENDINGS = {
+    ".txt": "text",
+    ".md": "markdown",
+    ".json": "json",
+    ".html": "html",
+    ".htm": "html",
+    ".xml": "junit",
+    ".sarif": "sarif",
+}
 
 SUMMARY_BYTES = 1024 * 1024
 """What a step summary may hold, all that steps before wrote included."""

@@ -158,7 +158,7 @@ def health_report(
 
 
 def gate_report(gate: Gate, form: str, width: int = 100, *, everything: bool = False) -> str:
-    """A judged change as `text`, `markdown`, `json`, `junit`, `github` (annotations) or `sarif`.
+    """A judged change as `text`, `markdown`, `json`, `html`, `junit`, `github` (annotations) or `sarif`.
 
     Text is a digest unless asked for `everything`; Markdown fits a comment of a pull request, and JSON
     alone is always whole. What is cut is said. ValueError for another form.
@@ -180,6 +180,10 @@ def gate_report(gate: Gate, form: str, width: int = 100, *, everything: bool = F
             from whichwins.report.change import data
 
             return _json(data(gate), "gate")
+        case "html":
+            from whichwins.report.gate_page import gate_page
+
+            return gate_page(gate)
         case "junit":
             from whichwins.report.junit import junit
 
@@ -222,7 +226,7 @@ def audit_report(
     show_values: bool = False,
     key: bytes = b"",
 ) -> str:
-    """An audit as `text`, `markdown`, `json`, `junit`, `github` (annotations) or `sarif`.
+    """An audit as `text`, `markdown`, `json`, `html`, `junit`, `github` (annotations) or `sarif`.
 
     Text is a digest unless asked for `everything`, and then JSON has every passage too; Markdown fits a
     comment of a pull request. What is cut is said. Values are hidden unless `show_values`: a hidden one is
@@ -248,6 +252,10 @@ def audit_report(
             from whichwins.report.audit_data import audit_data
 
             return _json(audit_data(result, veil, everything=everything), "audit")
+        case "html":
+            from whichwins.report.audit_page import audit_page
+
+            return audit_page(result, veil)
         case "junit":
             from whichwins.report.audit_junit import audit_junit
 

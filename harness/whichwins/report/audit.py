@@ -42,7 +42,7 @@ def audit_document(result: AuditResult, extent: Extent, veil: Veil) -> Document:
     if extent.note:
         blocks.append(paragraph(extent.note))
     blocks += _about(result)
-    blocks.append(_verdicts(result))
+    blocks.append(verdict_table(result))
     blocks += received(result, extent)
     blocks += listing("Not measured", result.incomplete, extent)
     blocks += listing("Unknown", result.unknown, extent)
@@ -91,7 +91,8 @@ def _about(result: AuditResult) -> Iterator[Block]:
     yield paragraph(*spans, f"; values compared under {short(result.lens)}.")
 
 
-def _verdicts(result: AuditResult) -> Table:
+def verdict_table(result: AuditResult) -> Table:
+    """The five verdicts, each with its smallest witness."""
     rows: list[tuple[Cell, ...]] = []
     for number, said in VERDICTS.items():
         mine = of_verdict(result, number)

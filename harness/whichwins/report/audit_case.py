@@ -29,7 +29,8 @@ LISTED = 20
 
 _HEX = 96
 _VALUE = 400
-_NEVER = Passage(Passed.BLOCKED, reason="it was not asked")
+NEVER = Passage(Passed.BLOCKED, reason="it was not asked")
+"""What stands for a boundary that has no answer to a request."""
 
 
 def case_of(result: AuditResult, case: str) -> str:
@@ -49,14 +50,14 @@ def case_of(result: AuditResult, case: str) -> str:
 
 def path_document(result: AuditResult, case: str, veil: Veil) -> Document:
     """Input, the policy's word, each boundary in order with what it read and made of it, what is broken."""
-    request = _request(result, case)
-    blocks: list[Block] = [Heading(case, 1), *_about(request, result, veil)]
+    request = request_of(result, case)
+    blocks: list[Block] = [Heading(case, 1), *request_rows(request, result, veil)]
     for number, boundary in enumerate(result.stack.boundaries, 1):
-        passage = result.passages[case].get(boundary.name, _NEVER)
-        blocks.append(Heading(f"{number}. {short(boundary.name, 60)}, {boundary.role}: {_ended(passage)}", 3))
-        rows = list(_boundary(boundary, passage, request, result, case, veil))
+        passage = result.passages[case].get(boundary.name, NEVER)
+        blocks.append(Heading(f"{number}. {short(boundary.name, 60)}, {boundary.role}: {ended(passage)}", 3))
+        rows = list(boundary_rows(boundary, passage, request, result, case, veil))
         blocks.append(Table(("", ""), tuple(rows), values=frozenset({1})))
-    blocks += _broken(result, case)
+    blocks += broken(result, case)
     if not veil.show:
         blocks.append(paragraph("Values are left out, and numbered: equal ones have one number."))
     return blocks
@@ -64,7 +65,7 @@ def path_document(result: AuditResult, case: str, veil: Veil) -> Document:
 
 def path_data(result: AuditResult, case: str, veil: Veil) -> dict[str, Any]:
     """The same for JSON."""
-    request = _request(result, case)
+    request = request_of(result, case)
     return {
         "stack": result.stack.name,
         "case": case,
@@ -77,7 +78,7 @@ def path_data(result: AuditResult, case: str, veil: Veil) -> dict[str, Any]:
                 "boundary": boundary.name,
                 "role": boundary.role,
                 "reads": boundary.reads,
-                **passage_data(result.passages[case].get(boundary.name, _NEVER), veil),
+                **passage_data(result.passages[case].get(boundary.name, NEVER), veil),
                 "first_lost": None if request is None else request.losses.get(boundary.name),
             }
             for boundary in result.stack.boundaries
@@ -89,7 +90,7 @@ def path_data(result: AuditResult, case: str, veil: Veil) -> dict[str, Any]:
                 "boundary": each.boundary,
                 "other": each.other,
             }
-            for each in _of(result, case)
+            for each in findings_on(result, case)
         ],
     }
 
@@ -116,11 +117,11 @@ def _data(data: bytes | None, veil: Veil) -> Any:
     return data if data is None or veil.show else {"left_out": len(data)}
 
 
-def _request(result: AuditResult, case: str) -> CaseLine | None:
+def request_of(result: AuditResult, case: str) -> CaseLine | None:
     """The request; where it is not kept, as far as a finding on it says."""
     if case in result.requests:
         return result.requests[case]
-    finding = next(iter(_of(result, case)), None)
+    finding = next(iter(findings_on(result, case)), None)
     if finding is None:
         return None
     losses: Mapping[str, Loss] = {}
@@ -129,11 +130,13 @@ def _request(result: AuditResult, case: str) -> CaseLine | None:
     return CaseLine(finding.length, finding.expected, finding.clause, losses, finding.data)
 
 
-def _of(result: AuditResult, case: str) -> list[Finding]:
+def findings_on(result: AuditResult, case: str) -> list[Finding]:
+    """The findings on a request that no exception covers."""
     return [finding for finding in result.findings if finding.case == case]
 
 
-def _about(request: CaseLine | None, result: AuditResult, veil: Veil) -> Iterator[Block]:
+def request_rows(request: CaseLine | None, result: AuditResult, veil: Veil) -> Iterator[Block]:
+    """Input, length, the policy's word."""
     if request is None:
         yield paragraph("The bytes are not kept, and nothing is broken.")
         return
@@ -145,12 +148,13 @@ def _about(request: CaseLine | None, result: AuditResult, veil: Veil) -> Iterato
     yield Table(("", ""), tuple(rows), values=frozenset({1}))
 
 
-def _ended(passage: Passage) -> str:
+def ended(passage: Passage) -> str:
+    """How a request ended at a boundary, and by what sign."""
     said = passage.passed.value
     return f"{said}, {short(passage.signal)}" if passage.signal else said
 
 
-def _boundary(
+def boundary_rows(
     boundary: Boundary,
     passage: Passage,
     request: CaseLine | None,
@@ -158,6 +162,7 @@ def _boundary(
     case: str,
     veil: Veil,
 ) -> Iterator[tuple[Cell, ...]]:
+    """What one boundary read and made of a request, each with its name."""
     line = next((each for each in result.lines if each.name == boundary.name), None)
     if line is not None:
         yield ("is", Code(what(line, result.stack)))
@@ -191,7 +196,7 @@ def _read(boundary: Boundary, result: AuditResult, case: str, veil: Veil) -> Cel
     fed = "" if boundary.raw else " (in production: objects that somebody else parsed)"
     if boundary.reads is None:
         return f"the original request{fed}"
-    before = result.passages[case].get(boundary.reads, _NEVER)
+    before = result.passages[case].get(boundary.reads, NEVER)
     said = f"what {short(boundary.reads, 60)} handed on{fed}"
     if before.emitted is None:
         return f"{said}: nothing"
@@ -222,8 +227,9 @@ def _spans(cell: Cell) -> tuple[Any, ...]:
     return cell if isinstance(cell, tuple) else (cell,)
 
 
-def _broken(result: AuditResult, case: str) -> Iterator[Block]:
-    findings = _of(result, case)
+def broken(result: AuditResult, case: str) -> Iterator[Block]:
+    """The verdicts that a request breaks."""
+    findings = findings_on(result, case)
     yield Heading("What it breaks")
     if not findings:
         excused = sum(each.case == case for one in result.excused for each in one.findings)

@@ -35,7 +35,7 @@ def gate_document(gate: Gate, extent: Extent) -> Document:
     if len(gate.changes.groups) > 1 or (gate.changes.groups and gate.excused):
         blocks.append(paragraph(f"{counted(gate)}."))
     blocks += listing("Not measured", gate.changes.incomplete, extent)
-    blocks += _pairings(gate, extent)
+    blocks += pairings(gate, extent)
     blocks += _groups(gate, extent)
     blocks += lapses.blocks(gate.lapses, extent)
     blocks += lapses.excused([(one.allow, len(one.changes)) for one in gate.excused], extent)
@@ -58,7 +58,8 @@ def within(gate: Gate, limit: int) -> str:
     return fitted(lambda shown: gate_document(gate, shown), max(map(len, lists)), limit, titles)
 
 
-def _pairings(gate: Gate, extent: Extent) -> Iterator[Block]:
+def pairings(gate: Gate, extent: Extent) -> Iterator[Block]:
+    """Who was held against whom, under which lens, on which corpora."""
     changes = gate.changes
     shown = [one for one in changes.pairings if one.changed or extent.every]
     quiet = len(changes.pairings) - len(shown)
@@ -122,7 +123,8 @@ def _corpora(corpora: Corpora) -> Iterator[Block]:
         yield Table(("policy", "before", "after"), tuple(rows))
 
 
-def _several(gate: Gate) -> bool:
+def several(gate: Gate) -> bool:
+    """Whether a change has to say whose it is."""
     return (
         len({change.subject for change in gate.changes.groups} | {p.subject for p in gate.changes.pairings})
         > 1
@@ -133,15 +135,15 @@ def _groups(gate: Gate, extent: Extent) -> Iterator[Block]:
     groups = gravest_first(gate.changes.groups, lambda group: group.kind)
     if not groups:
         return
-    several = _several(gate)
+    with_subject = several(gate)
     some = first_of(groups, extent)
     yield Heading("What changed")
     if some:
         yield Table(
-            (*(("subject",) if several else ()), "change", "cause", "cases", "smallest witness"),
+            (*(("subject",) if with_subject else ()), "change", "cause", "cases", "smallest witness"),
             tuple(
                 (
-                    *((short(group.subject),) if several else ()),
+                    *((short(group.subject),) if with_subject else ()),
                     turn_said(group),
                     cause_said(group.cause),
                     f"{group.count:,}",
@@ -149,7 +151,7 @@ def _groups(gate: Gate, extent: Extent) -> Iterator[Block]:
                 )
                 for group in some
             ),
-            frozenset({3 if several else 2}),
+            frozenset({3 if with_subject else 2}),
         )
     yield from left_of(
         groups,
@@ -157,12 +159,12 @@ def _groups(gate: Gate, extent: Extent) -> Iterator[Block]:
         lambda left: f"{plural(len(left), 'group')} with {plural(sum(g.count for g in left), 'case')}",
     )
     if some:
-        parts = tuple(block for group in some for block in _group(group, several))
+        parts = tuple(block for group in some for block in _group(group, with_subject))
         yield Fold("The smallest witness of each", parts)
 
 
-def _group(group: ChangeGroup, several: bool) -> Iterator[Heading | Table]:
-    yield Heading(group_title(group, several), 3)
+def _group(group: ChangeGroup, with_subject: bool) -> Iterator[Heading | Table]:
+    yield Heading(group_title(group, with_subject), 3)
     rows = details(group.witness)
     if group.cause.why:
         rows.append(("cause", short(group.cause.why)))
@@ -175,10 +177,10 @@ def _every(gate: Gate, extent: Extent) -> Iterator[Block]:
     some = first_of(changes, extent)
     if not some or len(changes) == len(gate.changes.groups):
         return  # each is shown as a witness
-    several = _several(gate)
+    with_subject = several(gate)
     table = Table(
         ("case", "change", "", "sees"),
-        tuple(row for change in some for row in _change(change, several)),
+        tuple(row for change in some for row in _change(change, with_subject)),
         values=frozenset({3}),
         keep=frozenset({0, 2}),
     )
@@ -187,9 +189,9 @@ def _every(gate: Gate, extent: Extent) -> Iterator[Block]:
     yield from left_of(changes, extent, lambda left: plural(len(left), "change"))
 
 
-def _change(change: Change, several: bool) -> Iterator[tuple[Cell, ...]]:
+def _change(change: Change, with_subject: bool) -> Iterator[tuple[Cell, ...]]:
     said = f"{kind_said(change.kind)}, {cause_said(change.cause)}"
-    if several and change.subject:
+    if with_subject and change.subject:
         said = f"{short(change.subject)}: {said}"
     yield (Code(change.case), said, "before", Code(change.before, 60) if change.before else "(nothing)")
     yield ("", "", "after", Code(change.after, 60) if change.after else "(nothing)")

@@ -75,8 +75,11 @@ def _layer(result: Comparison, place: int) -> list[Any]:
     layer = result.layers[place]
     return [
         layer.layer,
-        [[r.subject, r.judged, r.accepts, r.rejects, r.limit, r.fails] for r in layer.rows],
-        [[c.subject, c.breach, plain(c.clause, VALUE_LENGTH), c.cases, c.witness] for c in layer.clauses],
+        [[plain(r.subject), r.judged, r.accepts, r.rejects, r.limit, r.fails] for r in layer.rows],
+        [
+            [plain(c.subject), c.breach, plain(c.clause, VALUE_LENGTH), c.cases, plain(c.witness)]
+            for c in layer.clauses
+        ],
     ]
 
 
@@ -86,14 +89,14 @@ def _case(sheet: CaseSheet, words: Pool, rows: Pool) -> list[Any]:
     cause = sheet.cause
     winners = sheet.winners
     return [
-        case.id,
+        plain(case.id),
         words(plain(case.family)),
         record.length,
         None if data is None else data[:INPUT_BYTES].hex(),
         plain(case.why, VALUE_LENGTH),
         [plain(ref, VALUE_LENGTH) for ref in case.refs],
-        case.twin_of,
-        sheet.twin,
+        case.twin_of and plain(case.twin_of),
+        sheet.twin and plain(sheet.twin),
         None if sheet.reading is None else plain(sheet.reading, VALUE_LENGTH),
         [words(plain(problem, VALUE_LENGTH)) for problem in sheet.problems],
         [[words(e.layer), words(e.expectation), words(plain(e.clause))] for e in sheet.expectations],

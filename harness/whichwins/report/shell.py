@@ -12,6 +12,7 @@ import json
 import re
 from importlib import resources
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from whichwins.analysis.counting import plural
 from whichwins.report.safe import plain
@@ -54,13 +55,19 @@ def page_of(name: str, data: object, **told: Any) -> str:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
         loader=FunctionLoader(_asset),
     )
-    rooms.filters.update(plain=plain, number="{:,}".format, plural=plural)
+    rooms.filters.update(plain=plain, part=_part, number="{:,}".format, plural=plural)
     text = rooms.get_template(f"{name}.html.j2").render(
         script=script, style=style, policy=_policy(script, style), data=embedded(data), **told
     )
     return re.sub("#(?=#)", "&#35;", text).encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _part(text: str) -> str:
+    """Part of an address within the page: of the printable text, which is what the script goes by."""
+    return quote(plain(text), safe="/")
 
 
 def _asset(name: str) -> str:

@@ -141,14 +141,6 @@
   /* -- the list of cases -- */
 
   const filters = document.getElementById("filters");
-  const field = (name) => document.getElementById(`f-${name}`);
-  function textOf(c) {
-    if (c.text === undefined) {
-      const points = c.hex === null ? [] : pointsOf(bytesOf(c.hex));
-      c.text = points.map(([point]) => (point < 0 ? "\ufffd" : String.fromCodePoint(point))).join("").toLowerCase();
-    }
-    return c.text;
-  }
   function drawCases() {
     const text = field("text").value.trim().toLowerCase();
     const family = field("family").value, cause = field("cause").value, split = field("split").value;
@@ -203,24 +195,6 @@
     body.push(facts([["family", c.family], ["twin", c.twin && caseLink(c.twin)],
       ["explain", [code(`whichwins explain LEDGER ${c.id}`), " ", copyButton("command", `whichwins explain LEDGER ${c.id}`)]]]));
     return [c.id, body];
-  }
-
-  function inputView(c) {
-    if (c.hex === null) return el("p", {}, `${plural(c.length, "byte")}, not in the ledger.`);
-    const bytes = bytesOf(c.hex), whole = bytes.length === c.length;
-    const points = pointsOf(bytes), good = points.every(([point]) => point >= 0);
-    const text = good ? points.map(([point]) => String.fromCodePoint(point)).join("") : null;
-    const spaced = bytes.map((byte) => hex(byte, 2).toLowerCase()).join(" ");
-    return el("div", { class: "bytes" },
-      el("pre", { class: "input", tabindex: "0", "aria-label": "input as text" }, c.length ? visible(points) : "(empty)"),
-      el("p", {}, plural(c.length, "byte"), whole ? ". " : `, the first ${number(bytes.length)} shown. `,
-        good ? "" : "Not UTF-8 throughout. ",
-        whole && text !== null ? copyButton("text", text) : null, " ",
-        whole && c.length ? [copyButton("hex", c.hex), " ", copyButton("command", `whichwins try --hex ${c.hex}`)] : null),
-      el("details", {}, el("summary", {}, "hex"), el("pre", { tabindex: "0", "aria-label": "input as hex" }, spaced)),
-      el("details", {}, el("summary", {}, "code points"), el("ol", { class: "points" }, points.slice(0, 256).map(([point, , lead]) =>
-        el("li", {}, point < 0 ? `byte ${hex(lead, 2)}` : `U+${hex(point, 4)}`))),
-      points.length > 256 ? el("p", {}, `${number(points.length - 256)} more.`) : null));
   }
 
   function groupsView(c) {

@@ -125,6 +125,33 @@
     flush();
     return kids;
   }
+  function inputView(c) {
+    if (c.hex === null) return el("p", {}, `${plural(c.length, "byte")}, not in the ledger.`);
+    const bytes = bytesOf(c.hex), whole = bytes.length === c.length;
+    const points = pointsOf(bytes), good = points.every(([point]) => point >= 0);
+    const text = good ? points.map(([point]) => String.fromCodePoint(point)).join("") : null;
+    const spaced = bytes.map((byte) => hex(byte, 2).toLowerCase()).join(" ");
+    return el("div", { class: "bytes" },
+      el("pre", { class: "input", tabindex: "0", "aria-label": "input as text" }, c.length ? visible(points) : "(empty)"),
+      el("p", {}, plural(c.length, "byte"), whole ? ". " : `, the first ${number(bytes.length)} shown. `,
+        good ? "" : "Not UTF-8 throughout. ",
+        whole && text !== null ? copyButton("text", text) : null, " ",
+        whole && c.length ? [copyButton("hex", c.hex), " ", copyButton("command", `whichwins try --hex ${c.hex}`)] : null),
+      el("details", {}, el("summary", {}, "hex"), el("pre", { tabindex: "0", "aria-label": "input as hex" }, spaced)),
+      el("details", {}, el("summary", {}, "code points"), el("ol", { class: "points" }, points.slice(0, 256).map(([point, , lead]) =>
+        el("li", {}, point < 0 ? `byte ${hex(lead, 2)}` : `U+${hex(point, 4)}`))),
+      points.length > 256 ? el("p", {}, `${number(points.length - 256)} more.`) : null));
+  }
+
+  function textOf(c) {
+    if (c.text === undefined) {
+      const points = c.hex === null ? [] : pointsOf(bytesOf(c.hex));
+      c.text = points.map(([point]) => (point < 0 ? "\ufffd" : String.fromCodePoint(point))).join("").toLowerCase();
+    }
+    return c.text;
+  }
+  const field = (name) => document.getElementById(`f-${name}`);
+
   /* -- where two values part -- */
 
   /* As the page's texts are made printable; a name that is no text stands in its notation. */
@@ -206,11 +233,12 @@
 
   /* Two values side by side: [name, text] each. */
   function sides(one, other, pointer) {
-    const [left, right] = marked(one[1], other[1], pointer);
+    const shown = pointer === null ? [one[1], other[1]] : marked(one[1], other[1], pointer);
+    const [left, right] = shown.map((text) => (text === "" ? el("em", {}, "nothing") : code(text, "value")));
     return el("div", { class: "sides" },
-      el("div", {}, el("p", { class: "side" }, one[0]), code(left, "value")),
-      el("div", {}, el("p", { class: "side" }, other[0]), code(right, "value")),
-      el("p", { class: "at" }, "first differ at ", where(pointer)));
+      el("div", {}, el("p", { class: "side" }, one[0]), left),
+      el("div", {}, el("p", { class: "side" }, other[0]), right),
+      pointer === null ? null : el("p", { class: "at" }, "first differ at ", where(pointer)));
   }
 
   /* -- what is shown -- */
