@@ -124,6 +124,7 @@ FAST_BYTES: Rows = [
     (b"/*c*/[NaN]", "[NaN]"),
     (b"", "null"),
     (b"{1:2}", '{X"java.lang.Integer:1":2}'),
+    (b"[Set[1]]", '[X"java.util.HashSet:[1]"]'),
     (deep(10_000), FAST),
 ]
 SMART_ALL: Rows = [
@@ -281,6 +282,7 @@ TABLES: dict[str, Rows] = {
         (MARK, "[1]"),
         (b"[NaN]", FAST),
         (b"[1,,2,.5]", "[1,2,D0.5]"),
+        (b"[new Date(5)]", '[X"java.util.Date:5"]'),
         (b"{a:1}", FAST),
         (b'{"a":{"$ref":"$"}}', '{"a":X"cycle"}'),
         (deep(10_000), FAST),
@@ -394,7 +396,7 @@ def test_the_identity_says_machine_stack_flags_and_versions() -> None:
     assert lines[1].startswith("runtime Java ")
     assert "library jackson-databind 2.23.0" in lines
     assert "library jackson-core 2.23.0" in lines
-    assert "detail stack=1024 KiB" in lines
+    assert "detail stack=2048 KiB" in lines
     assert "detail charset=UTF-8" in lines
     (flags,) = (line for line in lines if line.startswith("detail flags="))
     assert "-Xbatch" in flags.split("=", 1)[1].split()

@@ -106,6 +106,19 @@ def test_a_parser_may_refuse_outside_the_core(outcome: Outcome) -> None:
     assert [finding.about for finding in held_against(given)[0]] == ["0.1"]
 
 
+def test_a_manifest_may_say_that_a_parser_refuses_and_the_claim_must_hold() -> None:
+    declared = {"true": "reject"}
+    for said, blamed in (
+        (Observation(Outcome.REJECT), False),
+        (Observation(Outcome.FAULT), True),
+        (Observation(Outcome.ACCEPT, value="true"), True),
+    ):
+        given = [(v, said if v.data == b"true" else right) for v, right in answers({})]
+        findings, notes = held_against(given, declared)
+        assert [each.about for each in findings] == (["true"] if blamed else [])
+        assert [each.about for each in notes] == ([] if blamed else ["true"])
+
+
 def test_who_reads_nothing_but_objects_and_arrays_is_not_blamed_for_the_rest() -> None:
     refused = Observation(Outcome.REJECT)
     every = answers({})

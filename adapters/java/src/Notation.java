@@ -79,7 +79,7 @@ final class Notation {
             // A HashMap keeps no order: so sorted.
             boolean sorted = map instanceof HashMap && !(map instanceof LinkedHashMap);
             enter(itself, (sorted ? new TreeMap<Object, Object>(map) : map).entrySet().iterator(), true);
-        } else if (value instanceof Iterable<?> list) {
+        } else if (value instanceof Iterable<?> list && !(value instanceof Set)) { // a set is no array
             enter(itself, list.iterator(), false);
         } else if (value == null || value instanceof Boolean) {
             out.append(value);
