@@ -36,7 +36,7 @@ BY_HAND = [
 
 @pytest.fixture
 def adapters(tmp_path: Path) -> Path:
-    assert set(FILES) == {"perl/adapter.toml", "perl/worker.pl"}
+    assert set(FILES) == {"my-perl/adapter.toml", "my-perl/worker.pl"}
     for name, text in FILES.items():
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
@@ -48,14 +48,14 @@ def started(adapters: Path) -> tuple[list[str], bytes, Subject]:
     perl = shutil.which("perl")
     if not perl or subprocess.run([perl, "-MJSON::PP", "-e1"], capture_output=True, check=False).returncode:
         pytest.skip("no Perl with JSON::PP here")
-    (subject,) = select(load_adapters([adapters]), ["perl/*"])
-    argv = [part.replace("{folder}", str(adapters / "perl")) for part in subject.launch[0].command]
+    (subject,) = select(load_adapters([adapters]), ["my-perl/*"])
+    argv = [part.replace("{folder}", str(adapters / "my-perl")) for part in subject.launch[0].command]
     return argv, hello(subject.key, subject.shim, subject.rejects), subject
 
 
 def test_its_manifest_is_valid(adapters: Path) -> None:
-    (subject,) = select(load_adapters([adapters]), ["perl/*"])
-    assert subject.key == "perl/json-pp"
+    (subject,) = select(load_adapters([adapters]), ["my-perl/*"])
+    assert subject.key == "my-perl/json-pp"
 
 
 def test_its_worker_works(adapters: Path) -> None:
