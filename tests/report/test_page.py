@@ -27,6 +27,9 @@ ROWS = [
     ("hostile/lines", LINES, ["1", "1", "-"]),
     ("hostile/nul", b'"\x00\xff"', ["-", 'b"00ff"', "-"]),
     ("__proto__/constructor", "1", ["1", "1", "-"]),
+    ("depth/one", "[]", ["[]", "[]", "[]"]),
+    ("depth/ten", "[" * 10 + "]" * 10, ["[" * 10 + "]" * 10, "!fault", "[" * 10 + "]" * 10]),
+    ("numbers-x/odd", "[9007199254740993]", ["[9007199254740993]", "[9007199254740992.0]", "-"]),
 ]
 
 
@@ -70,7 +73,7 @@ def test_a_repeat_is_seen_from_across_the_room(page: Page) -> None:
 def test_a_cell_of_the_map_leads_to_its_cases(page: Page) -> None:
     to(page, "#pairs")
     cell = page.locator('a.cell[href="#pair=a/first,b/last"]')
-    assert cell.inner_text() == "1"  # one value split
+    assert cell.inner_text() == "2"  # the repeat, and the number that is rounded
     cell.click()
     page.wait_for_timeout(50)
     text = page.inner_text("main")
@@ -106,9 +109,82 @@ def test_a_subject_has_its_page(page: Page) -> None:
 def test_filters_narrow_the_list(page: Page) -> None:
     to(page, "#cases")
     page.fill("#f-text", "script")
-    assert page.inner_text("#f-count") == "1 case of 5"
+    assert page.inner_text("#f-count") == "1 case of 8"
     page.fill("#f-text", "nothing like it")
-    assert page.inner_text("#f-count") == "0 cases of 5"
+    assert page.inner_text("#f-count") == "0 cases of 8"
+
+
+def test_a_layer_filters(page: Page) -> None:
+    to(page, "#cases")
+    page.select_option("#f-split", "")
+    page.select_option("#f-layer", "i-json/1 reject")
+    # The repeat, and the text that is not UTF-8.
+    assert page.inner_text("#f-count") == "2 cases of 8"
+    page.select_option("#f-layer", "rfc8259/1 free")
+    assert "repeats/two-or-twenty" in page.inner_text("#case-list")
+    assert page.inner_text("#f-count") == "1 case of 8"
+
+
+def test_limits_are_pictures_and_numbers(page: Page) -> None:
+    text = to(page, "#limits")
+    row = page.locator("#limits tr", has_text="b/last").first
+    assert row.inner_text().split() == ["b/last", "1", "10", "fault"]
+    # 1 stands at 0 on a logarithmic scale, and 10 at a sixth of the way to a million.
+    assert row.locator("rect.p-between").get_attribute("width") == "40.0"
+    assert "all that was asked" in text
+    last = page.locator("#limits .scroll").last.locator("tbody tr")
+    assert [line.split() for line in last.all_inner_texts()] == [
+        ["a/first", "1", "0", "0", "0", "0"],
+        ["b/last", "0", "1", "0", "0", "0"],
+        ["c/none", "0", "0", "0", "1", "0"],
+    ]
+
+
+def test_on_paper_every_section_stands(page: Page) -> None:
+    page.emulate_media(media="print")
+    text = page.inner_text("main")
+    for said in ("Repeated names: who wins", "Preview versus executor", "Subjects", "Limits"):
+        assert said in text
+    assert page.locator("nav").is_hidden()
+    assert page.locator("#cases").is_hidden()
+
+
+def test_the_whole_page_is_reached_from_the_keyboard(page: Page) -> None:
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    for tab in ("overview", "names", "pairs"):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.hash") == f"#{tab}"
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(50)
+    assert page.evaluate("document.activeElement.id") == "h-pairs"
+    page.locator("a.cell[tabindex='0']").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(50)
+    assert page.evaluate("document.activeElement.id") == "h-detail"
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(50)
+    assert page.url.endswith("#pairs")
+
+
+def test_an_input_and_a_command_are_copied(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    to(page, "#case=repeats/two-or-twenty")
+    for name, copied in (
+        ("copy text", '{"q":2,"q":20}'),
+        ("copy hex", "7b2271223a322c2271223a32307d"),
+        ("copy command", "whichwins try --hex 7b2271223a322c2271223a32307d"),
+    ):
+        page.get_by_role("button", name=name).first.click()
+        page.get_by_role("button", name="copied").first.wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == copied
+
+
+def test_where_values_part_is_marked(page: Page) -> None:
+    to(page, "#case=repeats/two-or-twenty")
+    assert page.locator("#detail mark").all_inner_texts() == ["2", "20"]
+    to(page, "#pair=a/first,b/last")
+    assert page.locator("#detail mark").all_inner_texts()[:2] == ["2", "20"]
 
 
 def test_the_map_is_walked_with_arrows(page: Page) -> None:
@@ -127,7 +203,15 @@ def test_the_map_is_walked_with_arrows(page: Page) -> None:
 def test_axe_finds_nothing(
     browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"], width: int
 ) -> None:
-    places = ("#overview", "#names", "#pairs", "#cases", "#subjects", "#case=repeats/two-or-twenty")
+    places = (
+        "#overview",
+        "#names",
+        "#pairs",
+        "#cases",
+        "#subjects",
+        "#limits",
+        "#case=repeats/two-or-twenty",
+    )
     assert violations(browser, tmp_path / "report.html", html(ledger()), places, width, scheme) == []
 
 

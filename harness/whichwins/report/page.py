@@ -10,6 +10,7 @@ from whichwins.analysis.counting import plural
 from whichwins.analysis.result import WINNERS, Comparison, WinnerCell
 from whichwins.report.comparison import entry_point, libraries, short
 from whichwins.report.page_data import language, page_data
+from whichwins.report.plots import SURVIVES, WIDE, cause_bars, depth_tables, fidelity_rows
 from whichwins.report.shell import page_of
 
 GLYPHS = {
@@ -41,9 +42,15 @@ MEANINGS = {
 
 def page(result: Comparison, sheets: Iterable[CaseSheet]) -> str:
     """The page of a comparison; `sheets` are its casebook."""
+    sheets = list(sheets)
     return page_of(
         "comparison",
         page_data(result, sheets),
+        cause_bars=cause_bars(result.summary.by_cause),
+        depths=depth_tables(result, sheets),
+        numbers=fidelity_rows(result, sheets),
+        survives=SURVIVES,
+        wide=WIDE,
         title="Which value reaches which parser",
         result=result,
         live=[line for line in result.subjects if line.live],

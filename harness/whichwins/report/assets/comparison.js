@@ -144,12 +144,13 @@
   function drawCases() {
     const text = field("text").value.trim().toLowerCase();
     const family = field("family").value, cause = field("cause").value, split = field("split").value;
-    const language = field("language").value;
+    const language = field("language").value, layer = field("layer").value;
     const chosen = language ? subjects.filter((s) => s.language === language).map((s) => s.index) : null;
     const found = [];
     for (const c of asked) {
       if (family && c.family !== family) continue;
       if (cause && (!c.cause || c.cause[0] !== cause)) continue;
+      if (layer && !c.expects.some(([name, expects]) => `${name} ${expects}` === layer)) continue;
       if (text && !c.id.toLowerCase().includes(text) && !textOf(c).includes(text)) continue;
       const parts = splitAmong(c, chosen);
       if (split === "split" ? !(parts.value || parts.verdict) : split && !parts[split]) continue;
@@ -318,6 +319,9 @@
   const languages = [...new Set(subjects.map((s) => s.language))].sort();
   options(document.getElementById("pair-language"), "all", languages);
   options(field("language"), "all subjects", languages);
+  const EXPECTED = ["accept", "free", "reject"];
+  const layers = [...new Set(asked.flatMap((c) => c.expects.map(([name]) => name)))];
+  options(field("layer"), "any", layers.flatMap((name) => EXPECTED.map((each) => `${name} ${each}`)));
   options(field("family"), "all", [...new Set(asked.map((c) => c.family))].sort());
   options(field("cause"), "all", [...new Set(asked.filter((c) => c.cause).map((c) => c.cause[0]))].sort());
   document.getElementById("pairs").addEventListener("change", drawPairs);
