@@ -142,7 +142,7 @@ module Whichwins
 
   # The kit: answers to frames.
   class Kit
-    SHIMS = { "json" => JsonGem }.freeze
+    SHIMS = { "json" => JsonGem } # gems.rb adds to it, on native Ruby
 
     attr_reader :extra
 
@@ -196,7 +196,12 @@ module Whichwins
       get = ->(key) { lines.select { |name, _| name == key }.map { |_, value| value } }
       return ["fault", "ProtocolMismatch this kit speaks protocol 1"] unless get["protocol"] == ["1"]
       kind = SHIMS[get["shim"].first] or return ["fault", "UnknownShim this adapter has no such shim"]
-      @shim = kind.new(get["option"].map { |text| text.split("=", 2) }, @deepest)
+      begin
+        @shim = kind.new(get["option"].map { |text| text.split("=", 2) }, @deepest)
+      rescue LoadError => e
+        return ["fault", "LoadError #{e.message.gsub(/[^ -~]/, "?")}"]
+      end
+      @render = Notation if @shim.respond_to?(:exact?)
       get["rejects"].each { |error| @stages[error] = "parse" }
       get["rejects-decode"].each { |error| @stages[error] = "decode" }
       # A 32-bit platform reads some numbers otherwise: it is part of what the runtime is.

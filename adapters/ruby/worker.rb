@@ -6,6 +6,7 @@ frames.binmode
 frames.sync = true
 
 require_relative "shim"
+require_relative "gems"
 
 kit = Whichwins::Kit.new
 while (head = STDIN.gets)
