@@ -396,6 +396,10 @@ def test_the_identity_says_machine_stack_flags_and_versions() -> None:
     assert lines[1].startswith("runtime Java ")
     assert "library jackson-databind 2.23.0" in lines
     assert "library jackson-core 2.23.0" in lines
+    assert (
+        "library org.json 20260814"
+        in ready(start("java/org-json-strict", HERE).argv, greeting("java/org-json-strict")).text
+    )
     assert "detail stack=2048 KiB" in lines
     assert "detail charset=UTF-8" in lines
     (flags,) = (line for line in lines if line.startswith("detail flags="))

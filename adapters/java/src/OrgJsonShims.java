@@ -20,7 +20,7 @@ final class OrgJsonShims {
             case "strict" -> data -> new JSONObject(Shim.text(data), usual.withStrictMode(true));
             default -> null;
         };
-        return parse == null ? null : new Shim(Map.of("json", JSONObject.class), parse, OrgJsonShims::view,
+        return parse == null ? null : new Shim(Map.of("org.json", JSONObject.class), parse, OrgJsonShims::view,
                 value -> Shim.bytes(JSONObject.valueToString(value)));
     }
 

@@ -5,7 +5,7 @@ import java.util.function.UnaryOperator;
 /**
  * One subject.
  *
- * @param libraries by the name of the file, without version, a class in it
+ * @param libraries by name, a class of it: the file that it is from has the version
  * @param parse the call under test
  * @param view a value of the library as one that {@link Notation} knows, its outermost level
  * @param write the library's own text of what it parsed; null where it has no writer

@@ -129,7 +129,7 @@ final class Worker {
             for (Map.Entry<String, Class<?>> library : shim.libraries().entrySet()) {
                 Path jar = Path.of(library.getValue().getProtectionDomain().getCodeSource().getLocation().toURI());
                 String file = jar.getFileName().toString();
-                String version = file.substring(library.getKey().length() + 1, file.length() - ".jar".length());
+                String version = file.replaceFirst("^.*?-(?=[0-9])", "").replaceFirst("\\.jar$", "");
                 ready.append("library ").append(library.getKey()).append(' ').append(version).append('\n');
                 ready.append("file ").append(jar).append('\n');
             }
