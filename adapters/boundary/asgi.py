@@ -65,7 +65,7 @@ def make(tools):
     loop.run_until_complete(lifespan.start())
     holder.settled()
     if lifespan.failed is not None:
-        raise tools.Refused("the application did not start: %s" % lifespan.failed)
+        raise tools.Refused("the application said lifespan.startup.failed")  # its words may hold anything
     template = tools.template
     path, _, query = template.path.partition("?")
 

@@ -13,7 +13,7 @@ def follow(desk):
     """From now on, mark each thread and each piece of pooled work with the case at work."""
 
     def start(self, *args, **kwargs):
-        case = desk.case()
+        case = desk.owner()
         waits = getattr(self, "_target", None) is getattr(pools, "_worker", 0)
         if case is not None and not waits and not type(self).__module__.startswith("anyio."):
             self._whichwins_case = case  # the thread of a pool waits for work: that is marked instead
@@ -21,7 +21,7 @@ def follow(desk):
         return _start(self, *args, **kwargs)
 
     def submit(self, *args, **kwargs):
-        case = desk.case()
+        case = desk.owner()
         if case is None or not args:
             return _submit(self, *args, **kwargs)
         function = args[0]

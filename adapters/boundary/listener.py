@@ -78,8 +78,11 @@ class Listener:
             value = self._tools.signal.read(data)
         except ValueError:
             value = data.decode("latin-1")
-        case = self._cases.get(int(number)) if number.isdigit() else self._tools.desk.current
+        desk = self._tools.desk
+        case = self._cases.get(int(number)) if number.isdigit() else desk.current
         self.reported = True
+        if case is None:  # late, and of whom it does not say
+            desk.stray()
         if case is not None:
             case.execute(value)
         request.send_response(204)

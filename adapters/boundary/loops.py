@@ -8,7 +8,7 @@ class Loop:
     """The loop, made when it is first needed. Tasks that outlast a request are waited for no more."""
 
     def __init__(self, tools):
-        self._busy = tools.following.busy
+        self._busy, self._of = tools.following.busy, tools.desk.variable
         self._seconds = tools.settle_seconds
         self._loop = None
         self._known = set()
@@ -38,27 +38,37 @@ class Loop:
     def settle(self, case, seconds=None):
         """Wait for the tasks and threads that the case began; say so when some outlast it."""
         loop = self._loop
-        new = asyncio.all_tasks(loop) - self._known
-        if new or self._busy(case):
-            loop.run_until_complete(self._wait(case, self._seconds if seconds is None else seconds))
+        new, timers = asyncio.all_tasks(loop) - self._known, self._timers(case)
+        if new or timers or self._busy(case):
+            wait = self._wait(case, self._seconds if seconds is None else seconds, timers)
+            loop.run_until_complete(wait)
             self._known = asyncio.all_tasks(loop)
 
     def settled(self):
         """From now on, the tasks that there are belong to nobody's request."""
         self._known = asyncio.all_tasks(self._loop)
 
-    async def _wait(self, case, seconds):
+    def _timers(self, case):
+        """What the case asked the loop to call later, where the loop tells."""
+        return [
+            each
+            for each in getattr(self._loop, "_scheduled", ())
+            if not each.cancelled() and getattr(each, "_context", {}).get(self._of) is case
+        ]
+
+    async def _wait(self, case, seconds, timers):
         until, me = time.monotonic() + seconds, asyncio.current_task()
         while True:
             new = asyncio.all_tasks() - self._known - {me}
+            timers = [t for t in timers if not t.cancelled() and t.when() > asyncio.get_running_loop().time()]
             threads = self._busy(case)
             left = until - time.monotonic()
-            if not new and not threads:
+            if not new and not threads and not timers:
                 return
             if left <= 0:
-                case.outlasted(len(new) + threads, "tasks or threads")
+                case.outlasted(len(new) + threads or len(timers), "tasks or threads")
                 return
-            wait = min(left, 0.002) if threads else left
+            wait = min(left, 0.002) if threads or timers else left
             if new:
                 await asyncio.wait(new, timeout=wait, return_when=asyncio.FIRST_COMPLETED)
             else:

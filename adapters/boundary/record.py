@@ -27,7 +27,7 @@ class Case:
         self.passed, self.signal, self.reason = None, "", ""
         self.value = self.approved = self.emitted = None
         self.lines, self.counts, self.sizes, self.dropped = [], [0, 0], [0, 0], False
-        self.executions, self.known = 0, True
+        self.executions, self.known, self.growing = 0, True, False
         self.decoders = ()
         self.threads, self.work = [], []
 
@@ -65,7 +65,9 @@ class Case:
     def outlasted(self, count, what="threads"):
         """Something that it began still runs. What has not run by now may run yet: unknown, not none."""
         self.reason = self.reason or "%d %s outlast the request" % (count, what)
-        if not self.executions:
+        if self.executions:
+            self.growing = True
+        else:
             self.known = False
 
     def raised(self, error):
@@ -82,6 +84,7 @@ class Case:
 
     def body(self):
         line = self.desk.one_line
+        self.known = self.known and not self.desk.strayed
         out = ["passed " + (self.passed or "failed")]
         reason = line(self.reason if self.passed else "nothing was said")
         if self.dropped:
@@ -89,7 +92,7 @@ class Case:
         out += ["signal " + line(self.signal)] if self.signal else []
         out += ["value " + self.value] if self.value is not None else []
         out += self.lines if self.known else [each for each in self.lines if not each.startswith("execute")]
-        out += [] if self.known else ["executions unknown"]
+        out += (["executions open"] if self.growing else []) if self.known else ["executions unknown"]
         out += ["approved " + self.approved] if self.approved else []
         out += ["emitted " + self.emitted.hex()] if self.emitted is not None else []
         out += ["decoder %s %s" % pair for pair in self.decoders]
@@ -137,11 +140,11 @@ class Desk:
 
     def __init__(self, tools, journal):
         self.spell, self.one_line, self._speller = tools.spell, tools.words.one_line, tools.spell
-        self.current = None
+        self.current, self.strayed = None, False
         self.variable = ContextVar("whichwins_case", default=None)
         self.local = threading.local()
         self._journal = os.open(journal, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600) if journal else None
-        self._journaled = 0
+        self._journaled, self.opened = 0, False
 
     def open(self, body):
         name, watched, headers, at = "", False, [], 0
@@ -159,23 +162,43 @@ class Desk:
                 watched = value == b"decoders"
             elif not key.startswith(b":"):
                 headers.append((key.decode("ascii"), value.decode("latin-1")))
+        self.opened = True
         case = self.current = Case(self, name or "-", watched, headers, body[end + 1 :])
         self.variable.set(case)
         self.local.case = None
         return case
 
     def close(self, case):
-        return case.body()
+        body, self.current = case.body(), None
+        return body
 
-    def case(self):
-        """The case on whose behalf this thread or task runs."""
-        thread = threading.current_thread()
+    def owner(self):
+        """The case on whose behalf this thread or task runs; None of one that no case began."""
         return (
             getattr(self.local, "case", None)
             or self.variable.get()
-            or getattr(thread, "_whichwins_case", None)
-            or self.current
+            or getattr(threading.current_thread(), "_whichwins_case", None)
         )
+
+    def case(self):
+        """The case at work, for those who do one thing after the other."""
+        return self.owner() or self.current
+
+    def runs(self):
+        """The case that an execution belongs to; None while the application starts.
+
+        A worker that was there before the requests takes them from a queue: which one it has now nobody can
+        say, and so not of any other how often it ran.
+        """
+        case = self.owner()
+        if case is None and self.opened:
+            self.stray()
+        return case or self.current
+
+    def stray(self):
+        """Something ran that is of no known case."""
+        self.strayed = True
+        self.journal("stray", "-", "-")
 
     def digest(self, value, given):
         if given is not None:

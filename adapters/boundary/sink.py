@@ -88,7 +88,7 @@ def _recorders(tools, original, signature, bound):
 
     def record(args, kwargs):
         found = arguments(signature, args, kwargs, bound)
-        case = desk.case()
+        case = desk.runs()
         if case is not None:  # not what an application does while it starts
             # Without that argument all are told: the tool did run.
             case.execute(found[argument] if argument in found else found)

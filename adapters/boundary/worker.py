@@ -100,6 +100,26 @@ def identity(tools):
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
 
 
+def place_of(error):
+    """Where it was raised: file and line, and no folder."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None:
+        return ""
+    return "at %s:%d" % (one_line(os.path.basename(last.tb_frame.f_code.co_filename)), last.tb_lineno)
+
+
+def is_ours(error):
+    """Whether its words are this folder's, or tell a name or a number only."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    here = last is not None and last.tb_frame.f_code.co_filename.startswith(HERE + os.sep)
+    exits = isinstance(error, SystemExit) and isinstance(error.code, int)
+    return here or exits or isinstance(error, (Refused, ModuleNotFoundError))
+
+
 def start(body):
     """Read `hello` and set the boundary up; return the answer and the tools."""
     lines = [line.partition(" ")[::2] for line in body.decode().split("\n")]
@@ -110,7 +130,9 @@ def start(body):
         tools = set_up({key: unquote(value, errors="surrogateescape") for key, value in pairs})
         return frame(b"ready", b"0", identity(tools)), tools
     except BaseException as error:  # importing an application may do anything
-        said = "%s %s" % (one_line(type(error).__name__) or "Error", one_line(error))
+        name = one_line(type(error).__name__) or "Error"
+        # What user code says may hold anything: the place is told, and not the words.
+        said = "%s %s" % (name, one_line(error) if is_ours(error) else place_of(error))
         return frame(b"fault", b"0", said.encode()), None
 
 

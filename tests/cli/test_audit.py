@@ -588,3 +588,163 @@ def test_who_loses_what(place: Path, sound: str, blind: str, lost: dict[str, str
     _, report = audited(OWN, *SMALL, shop=LAST.replace(sound, blind))
     lines = {each["name"]: each["losses"] for each in report["boundaries"]}
     assert {name: next(iter(each)) for name, each in lines.items() if each} == lost
+
+
+# -- what a second look found ------------------------------------------------------------------------------
+
+THREE = """
+[stack]
+name = "orders"
+
+[[boundary]]
+name = "gate"
+role = "validator"
+call = "shop:gate"
+
+[[boundary]]
+name = "queue"
+role = "logger"
+call = "shop:queue"
+reads = "gate"
+
+[[boundary]]
+name = "boss"
+role = "approver"
+call = "shop:boss"
+reads = "queue"
+
+[[boundary]]
+name = "tool"
+role = "executor"
+call = "shop:tool"
+reads = "gate"
+"""
+OFFICE = """
+from whichwins.reference import Rejected, guard
+
+def gate(raw, ctx):
+    found = guard(raw)
+    if isinstance(found, Rejected):
+        ctx.reject(found.clause)
+    ctx.emit(raw)
+    return json.loads(raw)
+
+def queue(raw, ctx):
+    ctx.emit(raw)
+
+def boss(raw, ctx):
+    ctx.approve(json.loads(raw))
+
+def tool(raw, ctx):
+    ctx.execute(json.loads(raw))
+"""
+QUEUE, NOBODY = "def queue(raw, ctx):\n    ctx.emit(raw)", "def queue(raw, ctx):\n    pass"
+
+
+def test_an_office_that_is_well(place: Path) -> None:
+    code, report = audited(THREE, *SMALL, shop=OFFICE)
+    assert (code, broken(report)) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("sound", "blind", "verdicts"),
+    [
+        # Nobody approved it: it never came to the approver.
+        (QUEUE, NOBODY, ["2", "5"]),
+        # It is shown one thing and asked to approve another; or says one thing and does another.
+        ("ctx.approve(json.loads(raw))", "ctx.preview({'q': 3}); ctx.approve(json.loads(raw))", ["1"]),
+        ("ctx.execute(json.loads(raw))", "ctx.preview({'q': 3}); ctx.execute(json.loads(raw))", ["1"]),
+    ],
+)
+def test_what_nobody_saw_or_somebody_else_was_shown(
+    place: Path, sound: str, blind: str, verdicts: list[str]
+) -> None:
+    code, report = audited(THREE, *SMALL, shop=OFFICE.replace(sound, blind))
+    assert (code, broken(report)) == (1, verdicts)
+
+
+def test_an_approver_that_cannot_be_given_what_runs_leaves_it_open(place: Path) -> None:
+    shop = OFFICE.replace("ctx.approve(json.loads(raw))", "ctx.unsupported('too long')")
+    code, report = audited(THREE, *SMALL, shop=shop)
+    assert (code, broken(report)) == (3, [])
+    assert (report["verdicts"]["1"], report["verdicts"]["2"]) == ("unknown", "unknown")
+
+
+def test_a_gateway_that_hands_a_control_on_to_nobody(place: Path) -> None:
+    text = THREE.replace('call = "shop:tool"\nreads = "gate"', 'call = "shop:tool"\nreads = "queue"')
+    code, report = audited(text, *SMALL, shop=OFFICE.replace(QUEUE, NOBODY))
+    assert (code, broken(report)) == (1, ["5"])
+    assert ("control-rejected", "queue", "other") in groups(report)
+
+
+def test_an_error_outside_the_controls_is_no_rejection_either(place: Path) -> None:
+    app = """
+    def app(environ, start_response):
+        start_response("500 Oops", [])
+        return [b""]
+    """
+    text = OWN.replace('call = "shop:tool"', 'wsgi = "shop:app"').replace(
+        'name = "orders"', 'name = "orders"\ncontrols = ["nothing/*"]'
+    )
+    _, report = audited(text, *SMALL, shop=SOUND + dedent(app))
+    assert ("rejection-as-error", "tool", "other") in groups(report)
+    assert {each["case"] for each in report["findings"]} >= {"orders/plain"}
+
+
+def test_a_second_run_that_is_still_to_come_leaves_it_open(place: Path) -> None:
+    once = "v = read(raw, ctx); ctx.execute(v); threading.Timer(30, ctx.execute, [v]).start()"
+    shop = "import threading\n" + SOUND.replace("ctx.execute(read(raw, ctx))", once)
+    code, report = audited(OWN, *SMALL, shop=shop)
+    assert (code, broken(report)) == (3, [])
+    assert report["verdicts"]["2"] == "unknown"
+
+
+@pytest.mark.parametrize("delay", ["0", "0.2"])
+def test_who_takes_from_a_queue_has_a_request_that_nobody_knows(place: Path, delay: str) -> None:
+    """One worker for all requests, there before them: its executions must not be the next request's."""
+    app = f"""
+    import queue, threading, time
+
+    jobs = queue.Queue()
+
+    def buy(order):
+        pass
+
+    def work():
+        while True:
+            order = jobs.get()
+            time.sleep(0.05)
+            buy(order)
+
+    threading.Thread(target=work, daemon=True).start()
+
+    def app(environ, start_response):
+        raw = environ["wsgi.input"].read()
+        bad = isinstance(guard(raw), Rejected)
+        if not bad:
+            jobs.put(json.loads(raw))
+            time.sleep({delay})
+        start_response("400 No" if bad else "202 Accepted", [])
+        return [b""]
+    """
+    text = OWN.replace('call = "shop:tool"', 'wsgi = "shop:app"\nsink = "shop:buy"')
+    code, report = audited(text, *SMALL, shop=SOUND + dedent(app))
+    assert (code, broken(report)) == (3, [])
+    (tool,) = (each for each in report["boundaries"] if each["name"] == "tool")
+    assert tool["executions"] is None
+
+
+def test_who_runs_and_fails_each_time_has_let_nothing_through(place: Path) -> None:
+    shop = SOUND.replace("ctx.execute(read(raw, ctx))", "ctx.execute(read(raw, ctx)); raise OSError")
+    _, report = audited(OWN, *SMALL, shop=shop)
+    assert report["verdicts"]["5"] == "unknown"
+
+
+def test_words_of_an_application_that_does_not_start_are_not_told(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, report = audited(OWN, *SMALL, shop="raise RuntimeError('password=hunter2')\n")
+    assert code == 3
+    said = capsys.readouterr().err
+    assert "did not start: RuntimeError at shop.py:2" in said
+    assert "hunter2" not in said + json.dumps(report)

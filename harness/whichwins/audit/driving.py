@@ -11,6 +11,7 @@ and never twice.
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -23,7 +24,7 @@ from whichwins.audit.asking import EMIT, PARSE, Member, Way, answer, emission, i
 from whichwins.audit.conversions import Conversions
 from whichwins.audit.deliver import VERB, deliver_body
 from whichwins.audit.passage import Passage, Passed
-from whichwins.audit.record import passage, read_journal
+from whichwins.audit.record import passage, read_journal, without_stray
 from whichwins.audit.stack import Boundary, Stack
 from whichwins.model import ACCEPT, BadInput, Observation, Subject
 from whichwins.run import CaseRecord, declared
@@ -34,6 +35,8 @@ Pools: TypeAlias = Callable[[Sequence[Member], bool], AbstractContextManager[Obs
 Progress: TypeAlias = Callable[[int, int], None]
 
 _OF_THE_WORKER = ("options", "runtime", "libraries", "details", "digest")
+LATE_SECONDS = 1.0
+"""How long a service may take, behind the last answer, to say what it ran."""
 WATCHED = 8
 """Requests at which a boundary is watched for the decoders it loads: slow, and soon the same."""
 
@@ -298,15 +301,27 @@ class _Asking:
         for case, row in zip(inputs, self._observer.observe(bodies, VERB), strict=True):
             seen[case] = row
             yield case
+        if any(self._may_be_late(member, seen) for member in self._group.members):
+            time.sleep(LATE_SECONDS)
         for member in self._group.members:
             name, place = member.boundary.name, self._places[member.subject.key]
             kept = read_journal(journal_of(folder, name)) if keeps_journal(member.boundary) else None
             for case, answers in seen.items():
                 noted = None if kept is None else kept.get(case, _RAN_NOTHING)
-                found = passage(answers[place], noted)
+                found = without_stray(passage(answers[place], noted), kept or {})
                 if member.boundary.kind == "subject":
                     found = in_role(member.boundary.role, found)
                 passages[case][name] = found
+
+    def _may_be_late(self, member: Member, seen: Mapping[str, Sequence[Observation]]) -> bool:
+        """Whether reports may be on their way: a service's, or of what was accepted and has not run."""
+        boundary = member.boundary
+        if boundary.role != "executor" or not keeps_journal(boundary):
+            return False
+        answers = (passage(row[self._places[member.subject.key]]) for row in seen.values())
+        return boundary.kind == "http" or any(
+            each.passed is Passed.ACCEPTED and each.executions == () for each in answers
+        )
 
 
 _RAN_NOTHING = Passage(Passed.FAILED)

@@ -23,12 +23,15 @@ def disagreements(asked: Asked) -> Iterator[Finding]:
         for other in asked.world.stack.boundaries:
             # Of two executors the first by name is held against: the order in a file says nothing.
             rival = other.role == "executor" and other.name < executor.name and asked.ran(other)
-            if other.role in JUDGES or rival:
-                yield from _against(asked, executor, other)
+            theirs = held(asked, other) if other.role in JUDGES or rival else ()
+            if other.role != "reviewer":  # whoever shows something shows it to somebody who reviews
+                theirs = tuple(dict.fromkeys((*theirs, *asked.shown(other))))
+            if theirs or other.role in JUDGES:
+                yield from _against(asked, executor, other, theirs)
 
 
-def _against(asked: Asked, executor: Boundary, other: Boundary) -> Iterator[Finding]:
-    found = _first_apart(asked, (other, executor), held(asked, other), held(asked, executor))
+def _against(asked: Asked, executor: Boundary, other: Boundary, theirs: Sequence[str]) -> Iterator[Finding]:
+    found = _first_apart(asked, (other, executor), theirs, held(asked, executor))
     approved, executed = asked.passage(other).approved, asked.passage(executor).executed
     if other.role == "approver" and approved is not None and executed:
         wrong = next((digest for digest in executed if digest != approved), None)

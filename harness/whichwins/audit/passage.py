@@ -37,7 +37,8 @@ class Passage(NamedTuple):
     ValueError`, `http 400`, `http 200 with an error body`, `exit 1`, empty where it just returned.
     `approved` is
     the digest that an approver allowed, `executed` the digests that were executed. `emitted` is what the next
-    boundary reads. `decoders` are the JSON decoders seen at work, `library version`.
+    boundary reads. `decoders` are the JSON decoders seen at work, `library version`. `growing`: something
+    that it began still ran when it was last looked at, so that more may have been executed since.
     """
 
     passed: Passed
@@ -51,3 +52,4 @@ class Passage(NamedTuple):
     decoders: tuple[str, ...] = ()
     reason: str = ""
     unstable: bool = False
+    growing: bool = False

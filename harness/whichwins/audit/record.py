@@ -12,6 +12,8 @@ from whichwins.model import Observation, Outcome
 from whichwins.notation import NotationError, canonical
 
 GARBLED = "garbled record"
+STRAY = ""
+"""No case's name."""
 TIMEOUT = "timeout"
 _MOST_JOURNAL = 512 * 1024 * 1024
 _WORDS = {each.value: each for each in (Passed.ACCEPTED, Passed.REJECTED, Passed.FAILED, Passed.UNSUPPORTED)}
@@ -72,16 +74,21 @@ def read_record(text: str) -> Passage:
 
 
 def read_journal(path: Path) -> Mapping[str, Passage]:
-    """By case, what workers wrote down as it happened. Lines that are not whole are left out."""
+    """By case, what workers wrote down as it happened. Lines that are not whole are left out.
+
+    Under `STRAY` that something ran of which nobody knows the case: see `of_journal`.
+    """
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_JOURNAL)
     except FileNotFoundError:
         return {}
     lines: dict[str, list[tuple[str, str]]] = {}
+    stray = False
     for line in data.split(b"\n")[:-1]:
         key, _, rest = line.decode("latin-1").partition(" ")
         case, _, value = rest.partition(" ")
+        stray |= key == "stray"
         if key in ("begin", "preview", "execute", "executed"):
             lines.setdefault(unquote(case), []).append((key, value))
     found: dict[str, Passage] = {}
@@ -94,7 +101,16 @@ def read_journal(path: Path) -> Mapping[str, Passage]:
             found[case] = seen._replace(executions=None) if lost else seen
         except (_Wrong, NotationError):
             continue
+    if stray:
+        found[STRAY] = Passage(Passed.FAILED, executions=None)
     return found
+
+
+def without_stray(found: Passage, kept: Mapping[str, Passage]) -> Passage:
+    """A passage whose executions are unknown where any execution could be its own as well."""
+    if STRAY not in kept or found.passed is Passed.UNSUPPORTED:
+        return found
+    return found._replace(executions=None, executed=(), reason="what ran cannot be told apart by request")
 
 
 def _read(text: str) -> Passage:
@@ -120,9 +136,10 @@ def _read(text: str) -> Passage:
 
 def _passage(once: Mapping[str, str], many: list[tuple[str, str]], passed: Passed) -> Passage:
     executions: tuple[str, ...] | None = tuple(canonical(value) for key, value in many if key == "execute")
-    if (unknown := once.get("executions")) is not None:
-        if unknown != "unknown" or executions:
-            raise _Wrong
+    said = once.get("executions")
+    if said not in (None, "open") and (said != "unknown" or executions):
+        raise _Wrong
+    if said == "unknown":
         executions = None
     emitted = once.get("emitted")
     if emitted is not None and not _HEX.fullmatch(emitted):
@@ -139,6 +156,7 @@ def _passage(once: Mapping[str, str], many: list[tuple[str, str]], passed: Passe
         emitted=None if emitted is None else bytes.fromhex(emitted),
         decoders=tuple(_line(each) for key, each in many if key == "decoder"),
         reason=_line(once.get("reason")),
+        growing=said == "open",
     )
 
 

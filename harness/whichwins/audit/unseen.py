@@ -34,6 +34,7 @@ class Tally:
     notes: dict[tuple[str, str], list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
     executed: int = 0
     accepted: int = 0
+    through: int = 0
     rejected: int = 0
 
 
@@ -49,6 +50,11 @@ def tally(tallied: Tally, asked: Asked) -> None:
         tallied.executed += any(asked.ran(each) for each in executors)
         tallied.rejected += asked.word.expected == REJECT
     tallied.accepted += asked.control
+    tallied.through += asked.control and all(
+        asked.passage(each).passed is Passed.ACCEPTED
+        for each in asked.world.stack.boundaries
+        if each.role == "executor"
+    )
 
 
 def _unseen(asked: Asked) -> Iterator[Unseen]:
@@ -59,6 +65,8 @@ def _unseen(asked: Asked) -> Iterator[Unseen]:
             yield Unseen(ALL, boundary.name, f"could not be asked ({passage.reason or 'no reason given'})")
         if boundary.role == "executor" and passage.executions is None and passage.passed in _ANSWERED:
             yield Unseen((2, 4), boundary.name, "executions cannot be seen")
+        if passage.growing:
+            yield Unseen((2,), boundary.name, "what it began outlasts the request, and more may run")
     if asked.record.case.twin_of is not None:
         return
     runners = [each for each in boundaries if each.role == "executor" and asked.ran(each)]
@@ -69,6 +77,8 @@ def _unseen(asked: Asked) -> Iterator[Unseen]:
     if runners:
         for judge in boundaries:
             passage = asked.passage(judge)
+            if judge.role in JUDGES and passage.passed is Passed.UNSUPPORTED:
+                yield Unseen((1, 2), judge.name, "it cannot be given what was executed")
             if judge.role not in JUDGES or passage.passed is not Passed.ACCEPTED or held(asked, judge):
                 continue
             by_digest = passage.approved is not None and all(asked.passage(e).executed for e in runners)
@@ -143,6 +153,11 @@ def unknown_lines(stack: Stack, tallied: Tally, total: int) -> tuple[tuple[str, 
         (1, tallied.executed, "no request was executed"),
         (3, tallied.rejected, "no request was asked that the policy rejects"),
         (5, tallied.accepted, "no request was asked that is a control"),
+        (
+            5,
+            tallied.through or not (tallied.accepted and tallied.executed),
+            "no control was accepted where it is executed",
+        ),
     ):
         if not count:
             verdicts.add(verdict)

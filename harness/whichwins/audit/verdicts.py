@@ -60,11 +60,16 @@ def _executions(asked: Asked) -> Iterator[Finding]:
     if asked.word.expected == REJECT:
         return  # that it ran at all is held against it by verdict 3
     for judge in asked.world.stack.boundaries:
-        if judge.role not in JUDGES or asked.passage(judge).passed not in _NO:
+        if judge.role not in JUDGES:
             continue
+        passed = asked.passage(judge).passed
+        unseen = passed is Passed.BLOCKED and not _refused_before(asked, judge)
+        if passed not in _NO and not unseen:
+            continue
+        how = "never reached" if unseen else f"{ended(asked.passage(judge))} by"
         for executor in executors_of(asked):
             if asked.ran(executor):
-                said = f"{ended(asked.passage(judge))} by {judge.name}, and executed"
+                said = f"{how} {judge.name}, and executed"
                 yield finding(
                     asked,
                     "ran-though-not-accepted",
@@ -74,6 +79,13 @@ def _executions(asked: Asked) -> Iterator[Finding]:
                     said,
                     other=judge,
                 )
+
+
+def _refused_before(asked: Asked, judge: Boundary) -> bool:
+    """Whether a request did not come to a judge because another judge said no: which is told of that one."""
+    path = asked.world.paths[judge.name]
+    stop = path[asked.end(path)]
+    return stop.role in JUDGES and asked.passage(stop).passed in _NO
 
 
 def _passed_on(asked: Asked) -> Iterator[Finding]:
@@ -135,7 +147,8 @@ def _signals(asked: Asked) -> Iterator[Finding]:
                 passage.passed is Passed.FAILED
                 or (passage.passed is Passed.REJECTED and passage.signal.startswith(_SERVER_ERROR))
             )
-            and asked.word.expected != ACCEPT
+            # Of a control verdict 5 tells it.
+            and (asked.word.expected != ACCEPT or not asked.control)
             and not passage.executions
         ):
             cause = why_rejected(asked)
@@ -154,6 +167,12 @@ def _controls(asked: Asked) -> Iterator[Finding]:
             continue
         boundary = path[end]
         passage = asked.passage(boundary)
+        if passage.passed is Passed.BLOCKED and path[end - 1].name not in done:
+            boundary = path[end - 1]
+            done.add(boundary.name)
+            cause = Cause("other", "handed on", "it was accepted, and nothing was handed on")
+            said = f"accepted, and nothing came to {path[end].name}"
+            yield finding(asked, "control-rejected", boundary, cause, "handed on", said)
         if boundary.name in done or passage.executions or passage.passed not in _NO:
             continue
         done.add(boundary.name)
