@@ -748,3 +748,41 @@ def test_words_of_an_application_that_does_not_start_are_not_told(
     said = capsys.readouterr().err
     assert "did not start: RuntimeError at shop.py:2" in said
     assert "hunter2" not in said + json.dumps(report)
+
+
+def answers(capsys: pytest.CaptureFixture[str], text: str, shop: str, *more: str) -> dict[str, str]:
+    Path("stack.toml").write_text(text, encoding="utf-8")
+    Path("shop.py").write_text("import json\n" + dedent(shop), encoding="utf-8")
+    assert main(["audit", "stack.toml", "--checklist", "--format", "json", *SMALL, *more]) in (0, 1, 3)
+    lines = json.loads(capsys.readouterr().out)["lines"]
+    return {each["question"]: each["answer"] for each in lines}
+
+
+WORDS = "do rejections say where, and not what"
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("ctx.reject(found.clause + ' at #/0')", "yes"),
+        ("ctx.reject('at #/0: ' + raw.decode('latin-1'))", "no"),
+        ("ctx.reject('at #/0, quantity')", "no"),  # short, and of each request that was given it
+        ("raise ValueError(raw)", "unknown"),  # nobody recorded what it says
+    ],
+)
+def test_words_of_a_rejection(
+    place: Path, capsys: pytest.CaptureFixture[str], words: str, answer: str
+) -> None:
+    family = FAMILY.replace("7b22ff223a312c22fe223a327d", b'{"quantity":1,"quantity":\xff}'.hex())
+    Path("orders.toml").write_text(family, encoding="utf-8")
+    shop = SOUND.replace("ctx.reject(found.clause)", words)
+    assert answers(capsys, OWN, shop)[WORDS] == answer
+
+
+def test_what_rejects_everything_has_no_limits(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    deep = json.dumps({"id": "deep", "text": "[" * 70 + "]" * 70})
+    Path("deep.jsonl").write_text(f"{deep}\n", encoding="utf-8")
+    found = answers(
+        capsys, OWN, SOUND.replace("found = guard(raw)", "ctx.reject('no')"), "--corpus", "deep.jsonl"
+    )
+    assert {found[each] for each in found if "limited" in each} == {"unknown"}

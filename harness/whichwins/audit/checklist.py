@@ -19,7 +19,7 @@ from whichwins.run.twins import SUFFIX
 
 Answer: TypeAlias = Literal["yes", "no", "unknown"]
 _NOT_ASKED = Passage(Passed.ABSENT)
-_QUOTED = re.compile(rb'"([^"\\]{6,})"')
+_QUOTED = re.compile(rb'"([^"\\]{3,})"|(?<![\w.])([0-9]{3,})(?![\w.])')
 _PLACE = re.compile(r"[0-9]|#|/")
 
 
@@ -47,7 +47,7 @@ class _Seen:
         """Cases whose bytes are kept, the smallest first, without twins."""
         lines = sorted(self.result.requests.items(), key=lambda item: (item[1].length, item[0]))
         return [
-            (key, traits(line.data))
+            (key, traits(line.data, self.result.stack.policy.limits))
             for key, line in lines
             if line.data is not None and not key.endswith(SUFFIX)
         ]
@@ -237,16 +237,42 @@ def _real_checks(seen: _Seen) -> Line:
 def _errors(seen: _Seen) -> Line:
     question = "do rejections say where, and not what"
     told = list(_reasons(seen))
+    texts = {case: _texts(seen.result.requests[case].data or b"") for case, _, _ in told}
+    shared: dict[str, set[str]] = {}  # of a reason, what all requests have that were given it
+    for case, _, reason in told:
+        shared[reason] = shared[reason] & texts[case] if reason in shared else texts[case]
     for case, name, reason in told:
-        data = seen.result.requests[case].data or b""
-        if any(match.group(1).decode("utf-8", "replace") in reason for match in _QUOTED.finditer(data)):
+        words = set(_WORD.findall(reason))
+        if any(text in words or (" " in text and text in reason) for text in shared[reason]):
             return Line(question, "no", f"{name} repeats a text of the request", case)
     for case, name, reason in told:
         if not _PLACE.search(reason):
             return Line(question, "no", f"{name} names no place", case)
     if not told:
         return Line(question, "unknown", "no rejection came with words that are recorded")
+    if silent := _silent(seen):
+        case, name = silent
+        said = f"those that are recorded do; what {name} says in a body or by an exception is not recorded"
+        return Line(question, "unknown", said, case)
     return Line(question, "yes", "each names a place, and none a text of the request")
+
+
+_WORD = re.compile(r"\w+")
+
+
+def _texts(data: bytes) -> set[str]:
+    """Strings and numbers of a request that could not stand in a reason by chance."""
+    return {(one or other).decode("utf-8", "replace") for one, other in _QUOTED.findall(data)}
+
+
+def _silent(seen: _Seen) -> tuple[str, str] | None:
+    """A rejection whose words are not recorded: a response's body, an exception's message."""
+    for case, _ in seen.cases:
+        for boundary in seen.result.stack.boundaries:
+            passage = seen.passage(case, boundary)
+            if passage.passed is Passed.REJECTED and not passage.reason:
+                return case, boundary.name
+    return None
 
 
 def _reasons(seen: _Seen) -> Iterator[tuple[str, str, str]]:
@@ -273,6 +299,8 @@ def _limit(seen: _Seen, trait: Trait, question: str) -> Line:
                 return Line(question, "no", f"{boundary.name} fails on it instead of rejecting it", case)
     if not cases:
         return Line(question, "unknown", "no request is beyond this limit alone")
+    if not any(seen.ran(case) for case, _ in seen.cases):
+        return Line(question, "unknown", "nothing was executed: what rejects all has no limit")
     rejected = any(
         seen.passed(case, each) is Passed.REJECTED for case in cases for each in seen.result.stack.boundaries
     )

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from whichwins.notation import write
 from whichwins.reference import Node, ProblemKind, Reading, occurrences, read, spelled
+from whichwins.reference.reader import DEFAULT_LIMITS, Limits
 from whichwins.reference.tape import OBJECT
 
 Trait: TypeAlias = Literal[
@@ -14,7 +15,7 @@ Trait: TypeAlias = Literal[
 ]
 """`repeat`: names repeat in an object; `nested`: not in the outermost one; `escaped`: spelled in two ways;
 `equal`: with equal values everywhere. `shared name`: one name in two objects; `case pair`: two names of
-one object differ in case only. `size`, `depth`, `number`: beyond a limit of the strict policy."""
+one object differ in case only. `size`, `depth`, `number`: beyond a limit of the policy."""
 
 _LARGEST = 1 << 16
 """Bytes of a text whose names are looked at: nobody's checklist needs a larger witness."""
@@ -27,9 +28,9 @@ _LIMITS: dict[ProblemKind, Trait] = {
 }
 
 
-def traits(data: bytes) -> frozenset[Trait]:
+def traits(data: bytes, limits: Limits = DEFAULT_LIMITS) -> frozenset[Trait]:
     """What is particular about a text; of one that is no JSON only what makes it too large or too deep."""
-    reading = read(data, stop=("depth", "size"))
+    reading = read(data, stop=("depth", "size"), limits=limits)
     found: set[Trait] = {_LIMITS[each.kind] for each in reading.problems if each.kind in _LIMITS}
     if reading.root is not None and len(data) <= _LARGEST:
         found.update(_of_names(reading))
