@@ -77,7 +77,7 @@ example-gateway example-approval: example-%: setup $(READY_EXAMPLES)
 	$(RUN) audit examples/$*/stack.toml --python $(VENV_EXAMPLES)/bin/python || test $$? = 1
 
 # SUITE: the folder of JSONTestSuite's files, for one of the comparisons.
-bench: setup $(READY_EXAMPLES)
+bench: setup $(READY_DEV) $(READY_EXAMPLES)
 	$(VENV)/bin/python benchmarks/all.py $(SUITE)
 
 # Rewrites the locks: hashes, no index address.

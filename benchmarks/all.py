@@ -18,6 +18,7 @@ from pathlib import Path
 import corpus_run
 import crash
 import gate
+import html_page
 import measure
 import overhead
 import per_file
@@ -57,6 +58,7 @@ def main() -> None:
         ("A crash", lambda: crash.report(7)),
         ("A gate of one library", lambda: gate.report(5)),
         ("An audit of an application", lambda: audit.report(5)),
+        ("The HTML page", lambda: html_page.report(5)),
         ("20,000 small cases, 12 subjects", lambda: overhead.report("small", 5)),
         ("10,000 cases of 1 to 2 KB, 12 subjects", lambda: overhead.report("traffic", 5)),
         ("The built-in corpus, the default set", lambda: corpus_run.report(3)),

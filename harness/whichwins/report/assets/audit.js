@@ -97,5 +97,4 @@
   filters.addEventListener("reset", () => setTimeout(drawRequests));
   linkCases();
   drawTotals();
-  drawRequests();
-  start(new Map([["request", ["path", requestView]]]));
+  start(new Map([["request", ["path", requestView]]]), new Map([["path", drawRequests]]));

@@ -7,7 +7,7 @@
     id: c[0], family: words[c[1]], length: c[2], hex: c[3], why: c[4], refs: c[5], twinOf: c[6], twin: c[7],
     reading: c[8], problems: c[9].map((n) => words[n]),
     expects: c[10].map((line) => line.map((n) => words[n])),
-    texts: c[11], classes: rows[c[12]], answers: rows[c[13]], outcomes: rows[c[14]], notes: rows[c[15]].map((n) => words[n]),
+    texts: c[11], classes: rows[c[12]], answers: rows[c[13]], outcomes: rows[c[14]], notes: rows[c[15]],
     partings: c[16], value: (c[17] & 1) > 0, verdict: (c[17] & 2) > 0,
     cause: c[18] && c[18].map((n) => words[n]), winners: c[19] === null ? null : rows[c[19]],
   }));
@@ -44,7 +44,7 @@
   function sees(c, s) {
     if (c.answers[s] >= 0) return code(textSeen(c, s), "value");
     return el("span", { class: "out", "data-o": outcome(c, s) }, outcome(c, s),
-      c.notes[s] ? el("small", {}, " ", c.notes[s]) : null);
+      words[c.notes[s]] ? el("small", {}, " ", words[c.notes[s]]) : null);
   }
   function splitAmong(c, chosen) {
     if (chosen === null) return { value: c.value, verdict: c.verdict };
@@ -219,7 +219,7 @@
           const winner = c.winners && data.winners[c.winners[s]];
           return el("li", {}, subjectLink(subjects[s].key),
             winner && winner !== "n/a" ? el("span", { class: "w small", "data-w": winner }, winner) : null,
-            c.notes[s] ? el("small", {}, ` ${c.notes[s]}`) : null);
+            words[c.notes[s]] ? el("small", {}, ` ${words[c.notes[s]]}`) : null);
         })));
     }));
   }
@@ -336,7 +336,5 @@
     field("cause").value = link.dataset.cause;
     drawCases();
   });
-  drawPairs();
-  drawCases();
   start(new Map([["case", ["cases", caseView]], ["pair", ["pairs", pairView]], ["names", ["names", namesView]],
-    ["subject", ["subjects", subjectView]]]));
+    ["subject", ["subjects", subjectView]]]), new Map([["pairs", drawPairs], ["cases", drawCases]]));

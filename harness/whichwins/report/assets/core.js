@@ -1,6 +1,6 @@
 /* What every page's script does alike. Data are arrays; texts only ever become text nodes. */
   const data = JSON.parse(document.getElementById("data").textContent);
-  const PAGE = 200;
+  const PAGE = 50;
 
   /* -- making elements -- */
 
@@ -247,8 +247,9 @@
   const title = document.title;
   let started = false;
 
-  /* `views`: by the word before the `=`, the tab it belongs to and what makes [title, parts], or null. */
-  function go(views) {
+  /* `views`: by the word before the `=`, the tab it belongs to and what makes [title, parts], or null.
+     `lists`: by section, what draws it when it is first looked at, or printed. */
+  function go(views, lists) {
     const [view, rest] = location.hash.slice(1).split(/=(.*)/s);
     let target = sections.find((each) => each.id === view && each.id !== "detail") || sections[0], tab = target.id;
     let name = title;
@@ -263,6 +264,7 @@
       document.getElementById("detail-body").replaceChildren(...body.flat(Infinity));
       name = `${head} - ${title}`;
     }
+    draw(lists, target.id);
     document.title = name;
     document.body.classList.toggle("detail", target.id === "detail");
     for (const each of sections) each.classList.toggle("off", each !== target);
@@ -283,11 +285,20 @@
     started = true;
   }
 
-  function start(views) {
+  function draw(lists, id) {
+    const list = lists.get(id);
+    lists.delete(id);
+    if (list) list();
+  }
+
+  function start(views, lists) {
+    const all = () => { for (const id of [...lists.keys()]) draw(lists, id); };
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && document.body.classList.contains("detail")) history.back();
     });
+    addEventListener("beforeprint", all);
+    matchMedia("print").addEventListener("change", all);
     document.documentElement.classList.add("js");
-    addEventListener("hashchange", () => go(views));
-    go(views);
+    addEventListener("hashchange", () => go(views, lists));
+    go(views, lists);
   }

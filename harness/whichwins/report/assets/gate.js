@@ -56,5 +56,4 @@
     const texts = marked(values[0].textContent, values[1].textContent, box.dataset.pointer);
     values.forEach((each, place) => each.replaceChildren(...[texts[place]].flat()));
   }
-  drawChanges();
-  start(new Map([["change", ["changes", changeView]]]));
+  start(new Map([["change", ["changes", changeView]]]), new Map([["changes", drawChanges]]));
