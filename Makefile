@@ -95,6 +95,12 @@ readme: setup
 	WHICHWINS_RUBY=wasm $(RUN) run -o reports/readme/ledger.jsonl --no-twins $$($(VENV)/bin/python docs/readme_matrix.py --cases)
 	$(VENV)/bin/python docs/readme_matrix.py
 
+# The pictures of docs/html.md, drawn anew from a default run.
+.PHONY: screenshots
+screenshots: report $(READY_DEV)
+	$(RUN) report $(OUT)/ledger.jsonl -o $(OUT)/report.html
+	$(VENV)/bin/python docs/screenshots.py $(OUT)/report.html
+
 # The tables of docs/binding.md, measured anew in environments of their own.
 .PHONY: binding
 binding: setup
