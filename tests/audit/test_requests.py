@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.audit.toys import REPEAT, boundary, no, ran, showed, stack
+from tests.audit.toys import REPEAT, boundary, cases, no, ran, showed, stack
 from whichwins.audit.auditing import audit
 from whichwins.audit.evidence import evidence_lines
 from whichwins.audit.passage import Passage, Passed
@@ -118,14 +118,14 @@ def judged(tmp_path: Path) -> AuditResult:
         )
     )
     assert found.corpus is not None
-    cases = records_of(sorted(with_twins(found.corpus.cases), key=lambda case: case.id))
+    records = records_of(sorted(with_twins(found.corpus.cases), key=lambda case: case.id))
     same = {"screen": showed("{}"), "tool": ran("{}")}
-    passages: dict[str, dict[str, Passage]] = dict.fromkeys(cases, same)
+    passages: dict[str, dict[str, Passage]] = dict.fromkeys(records, same)
     passages["came/1"] = {"screen": showed('{"quantity":2}'), "tool": ran('{"quantity":20}')}
     # The twin was sent by nobody: what it shows is no rate.
     passages["came/1~twin"] = {"screen": no(), "tool": no()}
     of = stack(boundary("screen", "reviewer"), boundary("tool", "executor"))
-    return audit(of, cases, passages, {}, came=found.came)
+    return audit(of, records, passages, {}, came=found.came)
 
 
 def test_rates_are_of_all_that_were_received(tmp_path: Path) -> None:
@@ -147,10 +147,26 @@ def test_an_excused_split_is_still_a_split(tmp_path: Path) -> None:
     of = replace(before.stack, allow=(Allow("*", "came/1", "*", "known", Place("stack.toml", 9)),))
     found = read_requests(tmp_path / "came.jsonl")
     assert found.corpus is not None
-    cases = records_of(sorted(with_twins(found.corpus.cases), key=lambda case: case.id))
-    after = audit(of, cases, before.passages, {}, came=found.came)
+    records = records_of(sorted(with_twins(found.corpus.cases), key=lambda case: case.id))
+    after = audit(of, records, before.passages, {}, came=found.came)
     assert not [each for each in after.findings if each.case == "came/1"]
     assert after.received == before.received
+
+
+def test_some_accept_and_some_do_not_is_a_split_without_a_finding() -> None:
+    from whichwins.audit.rates import rates_of
+
+    one = Came("", "", "", "came/1")
+    rows: tuple[tuple[dict[str, Passage], int], ...] = (
+        ({"screen": showed("1"), "tool": no()}, 1),
+        ({"screen": showed("1"), "tool": Passage(Passed.FAILED)}, 1),
+        ({"screen": no(), "tool": Passage(Passed.BLOCKED)}, 0),
+        ({"screen": no(), "tool": no()}, 0),
+        ({"screen": showed("1"), "tool": ran("1")}, 0),
+    )
+    for passages, parted in rows:
+        found = rates_of([one], cases(("came/1", "1")), [], {"came/1": passages})
+        assert (found.total.parted, found.total.split) == (parted, 0)
 
 
 # -- evidence ----------------------------------------------------------------------------------------------
@@ -196,8 +212,8 @@ def test_unknown_executions_are_null(tmp_path: Path) -> None:
     passages["came/3"]["tool"] = Passage(Passed.ACCEPTED, executions=None)
     found = read_requests(tmp_path / "came.jsonl")
     assert found.corpus is not None
-    cases = records_of(sorted(with_twins(found.corpus.cases), key=lambda case: case.id))
-    result = audit(before.stack, cases, passages, {})
+    records = records_of(sorted(with_twins(found.corpus.cases), key=lambda case: case.id))
+    result = audit(before.stack, records, passages, {})
     (line,) = (each for each in evidence(result) if each.get("case") == "came/3")
     assert isinstance(line["boundaries"], dict)
     assert line["boundaries"]["tool"]["executions"] is None

@@ -87,7 +87,7 @@ def audit(
         requests=requests,
         excused=excused,
         lapses=lapses,
-        received=rates_of(came, cases, ordered) if came else None,
+        received=rates_of(came, cases, ordered, passages) if came else None,
     )
 
 

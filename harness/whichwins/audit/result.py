@@ -142,7 +142,8 @@ class RateLine(NamedTuple):
     """Requests that came from one producer, in one version of the interface, by one path; or all.
 
     Counts of requests: `received`; `unavailable`, whose raw text was not there; `repeated`, whose text
-    repeats a name in an object; `split`, with a finding; `causes`, with a finding of that cause.
+    repeats a name in an object; `split`, with a finding; `causes`, with a finding of that cause;
+    `parted`, that some of those who were asked accept and some do not.
     """
 
     producer: str
@@ -153,6 +154,7 @@ class RateLine(NamedTuple):
     repeated: int
     split: int
     causes: Mapping[str, int]
+    parted: int = 0
 
 
 class Rates(NamedTuple):

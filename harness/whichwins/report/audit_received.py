@@ -32,6 +32,7 @@ def received(result: AuditResult, extent: Extent) -> Iterator[Block]:
                 ("received", total.received),
                 ("raw text not available", total.unavailable),
                 ("repeated names in the text", total.repeated),
+                ("accepted by some, not by others", total.parted),
                 ("with a finding", total.split),
                 *((f"- {cause}", count) for cause, count in total.causes.items()),
             )
@@ -44,20 +45,32 @@ def received(result: AuditResult, extent: Extent) -> Iterator[Block]:
     causes = sorted(total.causes)
     shown = first_of(lines, extent)
     yield Table(
-        (", ".join(named), "received", "no raw text", "repeated names", "with a finding", *causes),
+        (
+            ", ".join(named),
+            "received",
+            "no raw text",
+            "repeated names",
+            "some accept",
+            "with a finding",
+            *causes,
+        ),
         tuple(
             (
                 # One column: it stands first in every part of a table that is too wide.
                 ", ".join(plain(getattr(line, name), _WORD) or "(not said)" for name in named),
                 f"{line.received:,}",
-                *(counted(count, line) for count in (line.unavailable, line.repeated, line.split)),
+                *(counted(count, line) for count in _counts(line)),
                 *(counted(line.causes.get(cause, 0), line) for cause in causes),
             )
             for line in shown
         ),
-        frozenset(range(1, 5 + len(causes))),
+        frozenset(range(1, 6 + len(causes))),
     )
     yield from left_of(lines, extent, lambda left: plural(len(left), "line"))
+
+
+def _counts(line: RateLine) -> tuple[int, ...]:
+    return line.unavailable, line.repeated, line.parted, line.split
 
 
 def counted(count: int, line: RateLine) -> str:
