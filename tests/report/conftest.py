@@ -20,7 +20,7 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, NAMES)), MAC if Path(MAC).exists() else None)
     if found is None:
