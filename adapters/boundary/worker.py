@@ -100,11 +100,17 @@ def identity(tools):
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
 
 
-def place_of(error):
-    """Where it was raised: file and line, and no folder."""
+def raised_at(error):
+    """The innermost place of its traceback, or None."""
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
+    return last
+
+
+def place_of(error):
+    """Where it was raised: file and line, and no folder."""
+    last = raised_at(error)
     if last is None:
         return ""
     return "at %s:%d" % (one_line(os.path.basename(last.tb_frame.f_code.co_filename)), last.tb_lineno)
@@ -112,9 +118,7 @@ def place_of(error):
 
 def is_ours(error):
     """Whether its words are this folder's, or tell a name or a number only."""
-    last = error.__traceback__
-    while last is not None and last.tb_next is not None:
-        last = last.tb_next
+    last = raised_at(error)
     here = last is not None and last.tb_frame.f_code.co_filename.startswith(HERE + os.sep)
     exits = isinstance(error, SystemExit) and isinstance(error.code, int)
     return here or exits or isinstance(error, (Refused, ModuleNotFoundError))

