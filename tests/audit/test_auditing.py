@@ -24,6 +24,7 @@ from tests.audit.toys import (
     took,
 )
 from whichwins.audit.auditing import audit
+from whichwins.audit.look import Looks
 from whichwins.audit.passage import Passage, Passed
 from whichwins.audit.stack import Boundary
 
@@ -86,6 +87,18 @@ def test_the_order_of_boundaries_side_by_side_says_nothing(
     assert one.verdicts == other.verdicts
     assert sorted(one.unknown) == sorted(other.unknown)
     assert sorted(one.notes) == sorted(other.notes)
+
+
+@given(asked(), asked())
+def test_what_is_looked_at_early_changes_nothing(
+    given_passages: dict[str, dict[str, Passage]], early: dict[str, dict[str, Passage]]
+) -> None:
+    of = stack(*SIDE_BY_SIDE)
+    looks = Looks(of, CASES)
+    for case, row in early.items():  # also of answers that nobody gave in the end
+        for number, found in enumerate(row.values()):
+            looks.ahead(case, found, lookup=bool(number % 2))
+    assert audit(of, CASES, given_passages, {}, looks=looks) == audit(of, CASES, given_passages, {})
 
 
 @given(st.fixed_dictionaries({key: st.sampled_from(VALUES) for key in CASES}))

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TypeAlias
 
-from whichwins.analysis.facts import Facts
 from whichwins.analysis.lens import Lens, lens
+from whichwins.audit.look import Looks
 from whichwins.audit.losses import Original
-from whichwins.audit.passage import Passage, Passed
+from whichwins.audit.passage import Passage, Passed, understood
 from whichwins.audit.previews import shown
-from whichwins.audit.promise import Word, word_of
+from whichwins.audit.promise import Word
 from whichwins.audit.result import LOSSES, Loss
 from whichwins.audit.stack import Boundary, Stack
-from whichwins.model import ACCEPT, Observation, Outcome
-from whichwins.reference import Reading
-from whichwins.run.view import CaseRecord
+from whichwins.model import Observation, Outcome
 
 Convert: TypeAlias = Callable[[str, str], str | None]
 """What a boundary's `transform` makes of a value (boundary, notation); None where it cannot say."""
@@ -40,13 +37,12 @@ _NOT_ASKED = Passage(Passed.ABSENT, reason="it was not asked")
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What all requests of an audit have in common. `twins` maps a case to its twin."""
+    """What all requests of an audit have in common."""
 
     stack: Stack
-    cases: Mapping[str, CaseRecord]
+    looks: Looks
     passages: Mapping[str, Mapping[str, Passage]]
     lookups: Mapping[str, bool]
-    twins: Mapping[str, str]
     paths: Mapping[str, Path]
     convert: Convert | None
     normal: Lens
@@ -54,20 +50,18 @@ class World:
 
 def world_of(
     stack: Stack,
-    cases: Mapping[str, CaseRecord],
+    looks: Looks,
     passages: Mapping[str, Mapping[str, Passage]],
     identities: Mapping[str, Mapping[str, object]],
     convert: Convert | None = None,
 ) -> World:
     """Gather what an audit knows. `identities` are by boundary: `lookup` where members are read by name."""
     names = [boundary.name for boundary in stack.boundaries]
-    owners = ((record.case.twin_of, key) for key, record in cases.items())
     return World(
         stack=stack,
-        cases=cases,
+        looks=looks,
         passages=passages,
         lookups={name: identities.get(name, {}).get("lookup") in (True, "true") for name in names},
-        twins={case: twin for case, twin in owners if case is not None},
         paths={name: stack.path(name) for name in names},
         convert=convert,
         normal=lens(stack.lens),
@@ -79,34 +73,26 @@ class Asked:
 
     def __init__(self, world: World, case: str) -> None:
         self.world = world
-        self.record = world.cases[case]
-        self.facts = Facts(self.record, world.twins, shaped=False)
+        look = world.looks[case]
+        self.record, self.facts = look.record, look.facts
+        self._look = look
         self._passages = world.passages.get(case, {})
         self._losses: dict[str, Loss | None] = {}
 
-    @cached_property
+    @property
     def word(self) -> Word:
         """The policy's word for the original."""
-        return word_of(self.facts, self.world.stack.policy)
+        return self._look.word
 
-    @cached_property
+    @property
     def control(self) -> bool:
-        """Whether the stack has to accept it: the policy does, and it is one of the stack's controls."""
-        patterns = self.world.stack.controls
-        case = self.record.case
-        named = not patterns or any(fnmatchcase(case.twin_of or case.id, each) for each in patterns)
-        return self.word.expected == ACCEPT and named
+        """Whether the stack has to accept it."""
+        return self._look.control
 
-    @cached_property
+    @property
     def original(self) -> Original | None:
         """The original, to hold answers against; None where its bytes are not kept."""
-        data = self.record.data
-        return None if data is None else Original(data, self.world.stack.policy.layer, self._reading)
-
-    def _reading(self) -> Reading:
-        reading = self.facts.reading
-        assert reading is not None, "a record with its bytes can be read"
-        return reading
+        return self._look.original
 
     @cached_property
     def twin(self) -> Asked | None:
@@ -186,11 +172,6 @@ class Asked:
         """Where on a path the request ends: the first boundary that does not accept it, else behind all."""
         stops = (n for n, each in enumerate(path) if self.passage(each).passed is not Passed.ACCEPTED)
         return next(stops, len(path))
-
-
-def understood(passage: Passage) -> str | None:
-    """What a boundary made of a request: its last final arguments, else what it said."""
-    return passage.executions[-1] if passage.executions else passage.value
 
 
 def ended(passage: Passage) -> str:

@@ -12,6 +12,7 @@ from datetime import date
 from whichwins.analysis.result import CAUSES
 from whichwins.audit.asked import Asked, Convert, world_of
 from whichwins.audit.excusing import excuse
+from whichwins.audit.look import Looks
 from whichwins.audit.passage import Passage, Passed
 from whichwins.audit.rates import rates_of
 from whichwins.audit.requests import Came
@@ -49,15 +50,18 @@ def audit(
     notes: Iterable[str] = (),
     incomplete: Iterable[str] = (),
     came: Sequence[Came] = (),
+    looks: Looks | None = None,
 ) -> AuditResult:
     """Judge every request. `cases` are sorted by id, twins among them; `passages` are by case and boundary.
 
     `identities` are by boundary (`lookup`: it reads members by name). `convert` asks a boundary's
     `transform`; without it values on two sides of one are not compared, and verdict 1 is unknown. `whole`:
     everything was asked, so that an exception that covers nothing is a finding. `came`: the requests of which
-    `cases` are the different ones. Raises BadInput for an unknown lens.
+    `cases` are the different ones. `looks` may hold what was worked out early. Raises BadInput for an unknown
+    lens.
     """
-    world = world_of(stack, cases, passages, identities, convert)
+    looks = Looks(stack, cases) if looks is None else looks
+    world = world_of(stack, looks, passages, identities, convert)
     tallied = Tally()
     found: list[Finding] = []
     requests: dict[str, CaseLine] = {}
@@ -66,6 +70,7 @@ def audit(
         found += findings_of(asked)
         tally(tallied, asked)
         requests[case] = _request(asked)
+        looks.done(case)
     ordered = sorted(found, key=_rank)
     left, excused, lapses = excuse(ordered, stack.allow, today, demand_use=whole)
     lines, unknown = unknown_lines(stack, tallied, len(cases))

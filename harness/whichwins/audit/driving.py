@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import groupby
@@ -24,7 +24,7 @@ from whichwins.audit.asking import EMIT, PARSE, Member, Way, answer, emission, i
 from whichwins.audit.conversions import Conversions
 from whichwins.audit.deliver import VERB, deliver_body
 from whichwins.audit.passage import Passage, Passed
-from whichwins.audit.record import passage, read_journal, without_stray
+from whichwins.audit.record import completed, passage, read_journal, without_stray
 from whichwins.audit.stack import Boundary, Stack
 from whichwins.model import ACCEPT, BadInput, Observation, Subject
 from whichwins.run import CaseRecord, declared
@@ -33,6 +33,9 @@ from whichwins.workers.contract import Observer
 Pools: TypeAlias = Callable[[Sequence[Member], bool], AbstractContextManager[Observer]]
 """Starts workers for members; `True`: each request alone, and none twice."""
 Progress: TypeAlias = Callable[[int, int], None]
+Told: TypeAlias = Callable[[str, Member, Passage], None]
+"""Called with a case and what a boundary said of it, as it comes: the workers are at the next one. What a
+journal adds is not in it yet."""
 
 _OF_THE_WORKER = ("options", "runtime", "libraries", "details", "digest")
 LATE_SECONDS = 1.0
@@ -63,6 +66,10 @@ def _silent(_done: int, _total: int) -> None:
     """No progress."""
 
 
+def _untold(_case: str, _member: Member, _found: Passage) -> None:
+    """Nobody wants to know early."""
+
+
 class Drive:
     """The workers of a stack, up; made by `driven`, and asked once."""
 
@@ -78,7 +85,9 @@ class Drive:
         self._folder = folder
         self._convert = convert
 
-    def ask(self, cases: Mapping[str, CaseRecord], progress: Progress = _silent) -> Driven:
+    def ask(
+        self, cases: Mapping[str, CaseRecord], progress: Progress = _silent, told: Told = _untold
+    ) -> Driven:
         """Ask every boundary about every case, whose bytes must be there."""
         order = _order(cases)
         passages: dict[str, dict[str, Passage]] = {case: {} for case in cases}
@@ -88,7 +97,7 @@ class Drive:
         for _, level in groupby(self._groups, key=_depth):
             side_by_side = list(level)
             ways = [
-                _Asking(group, observer, {m.boundary.name for m in group.members} & self._read)
+                _Asking(group, observer, {m.boundary.name for m in group.members} & self._read, told)
                 for group, observer in side_by_side
             ]
             # In turn: while one is waited for, the workers of the others work.
@@ -221,8 +230,9 @@ def _order(cases: Mapping[str, CaseRecord]) -> list[str]:
 class _Asking:
     """One group being asked."""
 
-    def __init__(self, group: _Group, observer: Observer, emitting: set[str]) -> None:
+    def __init__(self, group: _Group, observer: Observer, emitting: set[str], told: Told) -> None:
         self._group = group
+        self._told = told
         self._observer = observer
         self._emitting = emitting
         # Two boundaries may be one parser.
@@ -269,7 +279,10 @@ class _Asking:
         for case, row in zip(inputs, rows, strict=True):
             for member in self._group.members:
                 seen = row[self._places[member.subject.key]]
-                passages[case][member.boundary.name] = answer(member.boundary.role, seen)
+                found = answer(member.boundary.role, seen)
+                passages[case][member.boundary.name] = found
+                if member not in writing:
+                    self._told(case, member, found)
             yield case
         if not writing:
             return
@@ -279,6 +292,7 @@ class _Asking:
                 found = passages[case][name]
                 if found.passed is Passed.ACCEPTED:
                     passages[case][name] = _written(found, row[self._places[member.subject.key]])
+                self._told(case, member, passages[case][name])
 
     def _deliver(
         self,
@@ -297,31 +311,38 @@ class _Asking:
             )
             for number, (case, data) in enumerate(inputs.items())
         )
-        seen: dict[str, Sequence[Observation]] = {}
+        seen: dict[str, list[Passage]] = {}
         for case, row in zip(inputs, self._observer.observe(bodies, VERB), strict=True):
-            seen[case] = row
+            said = seen[case] = []
+            for member in self._group.members:
+                said.append(passage(row[self._places[member.subject.key]]))
+                self._told(case, member, _in_role(member, said[-1]))
             yield case
-        if any(self._may_be_late(member, seen) for member in self._group.members):
+        members = enumerate(self._group.members)
+        if any(_may_be_late(each, (said[at] for said in seen.values())) for at, each in members):
             time.sleep(LATE_SECONDS)
-        for member in self._group.members:
-            name, place = member.boundary.name, self._places[member.subject.key]
+        for place, member in enumerate(self._group.members):
+            name = member.boundary.name
             kept = read_journal(journal_of(folder, name)) if keeps_journal(member.boundary) else None
             for case, answers in seen.items():
-                noted = None if kept is None else kept.get(case, _RAN_NOTHING)
-                found = without_stray(passage(answers[place], noted), kept or {})
-                if member.boundary.kind == "subject":
-                    found = in_role(member.boundary.role, found)
-                passages[case][name] = found
+                found = answers[place]
+                if kept is not None:
+                    found = without_stray(completed(found, kept.get(case, _RAN_NOTHING)), kept)
+                passages[case][name] = _in_role(member, found)
 
-    def _may_be_late(self, member: Member, seen: Mapping[str, Sequence[Observation]]) -> bool:
-        """Whether reports may be on their way: a service's, or of what was accepted and has not run."""
-        boundary = member.boundary
-        if boundary.role != "executor" or not keeps_journal(boundary):
-            return False
-        answers = (passage(row[self._places[member.subject.key]]) for row in seen.values())
-        return boundary.kind == "http" or any(
-            each.passed is Passed.ACCEPTED and each.executions == () for each in answers
-        )
+
+def _in_role(member: Member, found: Passage) -> Passage:
+    return in_role(member.boundary.role, found) if member.boundary.kind == "subject" else found
+
+
+def _may_be_late(member: Member, said: Iterable[Passage]) -> bool:
+    """Whether reports may be on their way: a service's, or of what was accepted and has not run."""
+    boundary = member.boundary
+    if boundary.role != "executor" or not keeps_journal(boundary):
+        return False
+    return boundary.kind == "http" or any(
+        each.passed is Passed.ACCEPTED and each.executions == () for each in said
+    )
 
 
 _RAN_NOTHING = Passage(Passed.FAILED)

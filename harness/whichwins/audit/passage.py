@@ -53,3 +53,8 @@ class Passage(NamedTuple):
     reason: str = ""
     unstable: bool = False
     growing: bool = False
+
+
+def understood(passage: Passage) -> str | None:
+    """What a boundary made of a request: its last final arguments, else what it said."""
+    return passage.executions[-1] if passage.executions else passage.value

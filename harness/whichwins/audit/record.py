@@ -28,15 +28,13 @@ class _Wrong(Exception):
     """The record is not what the protocol wants."""
 
 
-def passage(seen: Observation, journal: Passage | None = None) -> Passage:
-    """What an answer to `deliver` says. `journal`: what the journal holds of this request, where one is kept.
+def passage(seen: Observation) -> Passage:
+    """What an answer to `deliver` says.
 
-    A worker that died, hung or broke the protocol has failed; what ran before is what its journal says, and
-    without a journal executions are unknown.
+    A worker that died, hung or broke the protocol has failed, and executions are unknown.
     """
     if seen.outcome is Outcome.ACCEPT:
-        found = read_record(seen.value or "")
-        return _with(found, journal)
+        return read_record(seen.value or "")
     if seen.outcome is Outcome.UNSUPPORTED:
         return Passage(Passed.UNSUPPORTED, reason=seen.reason or "")
     if seen.outcome is Outcome.ABSENT:
@@ -50,13 +48,11 @@ def passage(seen: Observation, journal: Passage | None = None) -> Passage:
         signal, reason = f"exception {seen.error}", "the worker could not do its work"
     elif seen.outcome is Outcome.REJECT:
         reason = GARBLED  # not an answer to `deliver`
-    return _with(Passage(Passed.FAILED, executions=None, signal=signal, reason=reason), journal)
+    return Passage(Passed.FAILED, executions=None, signal=signal, reason=reason)
 
 
-def _with(found: Passage, journal: Passage | None) -> Passage:
-    """Add what the journal knows: what happened before a death, or after the answer."""
-    if journal is None:
-        return found
+def completed(found: Passage, journal: Passage) -> Passage:
+    """Add what the journal knows of this request: what happened before a death, or after the answer."""
     ran, known = journal.executions, found.executions
     if found.passed is Passed.FAILED and known is None:
         return found._replace(executions=ran, executed=journal.executed, previews=journal.previews)

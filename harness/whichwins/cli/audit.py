@@ -14,6 +14,7 @@ from whichwins.model.errors import BadInput, WhichwinsError
 
 if TYPE_CHECKING:
     from whichwins.audit.asking import Member
+    from whichwins.audit.passage import Passage
     from whichwins.audit.requests import Came
     from whichwins.audit.result import AuditResult
     from whichwins.audit.stack import Stack
@@ -152,6 +153,7 @@ def _audited(
 ) -> AuditResult:
     from whichwins.audit.auditing import audit
     from whichwins.audit.driving import driven, subjects_of
+    from whichwins.audit.look import Looks
     from whichwins.run import records_of, with_twins
 
     lacking = () if corpus else ("no request has its raw text: nothing could be asked",)
@@ -170,7 +172,13 @@ def _audited(
         with driven(stack, members, pools, Path(folder), transforms=transforms) as drive:
             every = with_twins(corpus.cases if corpus else ())
             cases = records_of(sorted(every, key=lambda case: case.id))
-            asked = drive.ask(cases, ticker)
+            looks = Looks(stack, cases)
+
+            def told(case: str, member: Member, found: Passage) -> None:
+                if not any(each.transform for each in stack.path(member.boundary.name)):
+                    looks.ahead(case, found, lookup=member.subject.lookup)
+
+            asked = drive.ask(cases, ticker, told)
             ticker.done()
             return audit(
                 stack,
@@ -184,6 +192,7 @@ def _audited(
                 notes=notes,
                 incomplete=(*lacking, *asked.incomplete),
                 came=() if args.case else came,
+                looks=looks,
             )
 
 
