@@ -98,6 +98,12 @@ def example(folder: Path) -> Path:
     return run(folder, words, "tiny.jsonl")
 
 
+def small(folder: Path) -> Path:
+    """The same run, compact."""
+    (words,) = (words for words in commands(read(PAGE), "whichwins") if "--compact" in words)
+    return run(folder, words, "small.jsonl")
+
+
 def kept(folder: Path) -> Path:
     """The same run without content, under the key of the page."""
     (words,) = (words for words in commands(read(PAGE), "whichwins") if "--digest-key" in words)

@@ -85,6 +85,13 @@ def test_a_ledger_comes_back_as_it_was(data: st.DataObject, cases: list[Case]) -
         kept = run_to_view(corpus, list(map(subject, keys)), again, tool="0.1.0", twins=False)
         write_view(kept, Path(folder, "kept"))
         assert Path(folder, "kept").read_bytes() == raw
+        # What is equal once, and nothing else is other.
+        small = FakePool({key: in_turn(answers) for key, answers in said.items()})
+        run_to_ledger(corpus, [*map(subject, keys)], small, path, tool="0.1.0", twins=False, compact=True)
+        compact = read_ledger(path)
+    assert compact.observations == view.observations
+    assert compact.header == view.header
+    assert [one.data for one in compact.cases.values()] == [one.data for one in view.cases.values()]
     assert raw.isascii()
     assert b"\r" not in raw
     assert b"\x1b" not in raw

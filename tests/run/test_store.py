@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.run.ledgers import put, records, write
-from whichwins.model import BadInput, MeasurementFailed, WhichwinsError
+from tests.run.ledgers import REJECT as REFUSED
+from tests.run.ledgers import accept, put, records, write
+from whichwins.model import BadInput, MeasurementFailed, Outcome, WhichwinsError
 from whichwins.run import read_ledger, store
 
 Lines = list[dict[str, Any]]
@@ -134,6 +135,12 @@ ONE, VALUE, ANSWER, LONG, REJECT = 1, 2, 3, 4, 5
         (LONG, {"value_digest": "sha256:" + "0" * 64}, "its value is not in the ledger"),
         (LONG, {"value_digest": []}, "`value_digest` is missing or no text"),
         (REJECT, {"outcome": "accept"}, "an accepted case has a value, and no other has"),
+        (VALUE, {"parts": 1}, "`parts` is no list"),
+        (VALUE, {"parts": [{"text": "[", "repeat": 2}]}, "not the one of its digest"),
+        (VALUE, {"parts": [{"hex": "00"}]}, "a part that is no text"),
+        (VALUE, {"parts": [{"text": "é"}]}, "a value that is not ASCII"),
+        (VALUE, {"parts": [{"text": "[[", "repeat": 1 << 40}]}, "larger than"),
+        (ANSWER, {"subjects": [0]}, "one of `subject` and `subjects`"),
     ],
 )
 def test_lines_that_no_run_writes(
@@ -144,6 +151,43 @@ def test_lines_that_no_run_writes(
     assert error.exit_code == 2
     assert said in str(error)
     assert f"line {number + 1}" in str(error) or "ledger version" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("subjects", "said"),
+    [
+        ([], "no list of places"),
+        ({}, "no list of places"),
+        ([4], "a place that no subject has"),
+        ([-1], "a place that no subject has"),
+        ([True], "a place that no subject has"),
+        (["0"], "a place that no subject has"),
+        ([[0, 4]], "a place that no subject has"),
+        ([[1, 0]], "a place that no subject has"),
+        ([[0, 1, 2]], "a place that no subject has"),
+        ([0, 0], "answers 'r/one' twice"),
+        ([[0, 1], 1], "answers 'r/one' twice"),
+    ],
+)
+def test_places_of_subjects_that_no_run_writes(
+    tmp_path: Path, good: Lines, subjects: object, said: str
+) -> None:
+    del good[ANSWER]["subject"]
+    good[ANSWER]["subjects"] = subjects
+    error = refused(put(tmp_path / "l", good))
+    assert error.exit_code == 2
+    assert f"line {ANSWER + 1}" in str(error)
+    assert said in str(error)
+
+
+def test_a_compact_ledger_says_what_is_equal_once(tmp_path: Path) -> None:
+    same = {key: lambda _: accept("[1]") for key in ("a/a", "b/b", "c/c", "e/e")}
+    write(tmp_path / "l", fleet={**same, "d/d": lambda _: REFUSED}, compact=True)
+    lines = [json.loads(line) for line in (tmp_path / "l").read_text("ascii").splitlines()]
+    ours = [line for line in lines if line["kind"] == "observation" and line["case"] == "r/one"]
+    assert [line["subjects"] for line in ours] == [[[0, 2], 4], [3]]
+    assert read_ledger(tmp_path / "l").observations["r/one"][3].outcome is Outcome.REJECT
+    assert lines[-1]["observations"] == 15
 
 
 WRONG: list[Any] = [
@@ -345,7 +389,7 @@ def test_many_parts_build_no_more_than_one_may(
     made = [case([{"text": "[", "repeat": 1000}], b"[" * 1000, f"p/{number}") for number in range(6)]
     error = refused(put(tmp_path / "l", [good[0], *made, *good[1:]]))
     assert error.exit_code == 2
-    assert "line 7: the inputs built from parts are larger than 5000 bytes" in str(error)
+    assert "line 7: what is built from parts is larger than 5000 bytes" in str(error)
 
 
 @given(st.data())

@@ -32,6 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-twins", action="store_true", help="do not add the twins of repeated names")
     parser.add_argument(
+        "--compact", action="store_true", help="a smaller ledger: what is equal stands in it once"
+    )
+    parser.add_argument(
         "--no-content", action="store_true", help="leave inputs and values out: keyed digests only"
     )
     options.add_digest_key(parser)
@@ -68,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
             tool=__version__,
             twins=not args.no_twins,
             withheld=keyed,
+            compact=args.compact,
             progress=ticker,
         )
         lacking = fleet.missing(chosen, watched)

@@ -122,21 +122,23 @@ def run_to_ledger(
     tool: str,
     twins: bool = True,
     withheld: Withheld | None = None,
+    compact: bool = False,
     progress: Progress = _silent,
 ) -> RunResult:
     """Ask and write the ledger to `path`, whole or not at all; None is standard output, as it comes.
 
-    `subjects` are sorted, as the observer's. `withheld` leaves the inputs and values out. Raises
+    `subjects` are sorted, as the observer's. `withheld` leaves the inputs and values out, `compact` says
+    what is equal once. Raises
     MeasurementFailed when no subject lives or the disk is full, BadInput when the place cannot be written.
     """
     cases = list(with_twins(corpus.cases)) if twins else list(corpus.cases)
-    writer = ObservationWriter([subject.key for subject in subjects], withheld)
+    writer = ObservationWriter([subject.key for subject in subjects], withheld, compact=compact)
     with whole_file(path) if path else contextlib.nullcontext(sys.stdout) as stream:
         known = _some_live(subjects, observer)
         header = _header(corpus, cases, known, tool, withheld)
         stream.write(header_line(tool, header["corpus"], header["policies"], known, content=withheld is None))
         for case, row in _rows(cases, subjects, observer, progress):
-            stream.write(case_line(case, withheld))
+            stream.write(case_line(case, withheld, compact=compact))
             stream.write(writer.lines(case.id, row))
         stream.write(writer.footer())
     return RunResult(

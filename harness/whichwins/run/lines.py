@@ -15,6 +15,7 @@ from typing import Any
 
 from whichwins.corpus import source_of
 from whichwins.model import Case, Observation, Outcome
+from whichwins.run.pieces import pieces_of
 
 LEDGER_VERSION = 1
 INLINE_VALUE_BYTES = 256
@@ -73,7 +74,7 @@ def _sorted(value: Any) -> Any:
     return value
 
 
-def case_line(case: Case, withheld: Withheld | None) -> str:
+def case_line(case: Case, withheld: Withheld | None, *, compact: bool = False) -> str:
     """A case: its bytes as text, hex or parts, or only their keyed digest and length."""
     digest = withheld.of(case.data) if withheld else "sha256:" + hashlib.sha256(case.data).hexdigest()
     line = (
@@ -91,6 +92,8 @@ def case_line(case: Case, withheld: Withheld | None) -> str:
             line += f',"parts":{_encode(parts)}'
         elif source.hex is not None:
             line += f',"hex":"{source.hex}"'
+        elif compact and (pieces := pieces_of(source.text or "")):
+            line += f',"parts":{_encode(_said(pieces))}'
         else:
             line += f',"text":{quoted(source.text or "")}'
     line += f',"why":{quoted(case.why)}'
@@ -108,12 +111,34 @@ def case_line(case: Case, withheld: Withheld | None) -> str:
     return line + "}\n"
 
 
-class ObservationWriter:
-    """Turns rows of observations into lines; a long value text is written once for the whole ledger."""
+def _said(pieces: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
+    return [{"text": text} | ({"repeat": times} if times != 1 else {}) for text, times in pieces]
 
-    def __init__(self, subjects: Sequence[str], withheld: Withheld | None) -> None:
+
+def _runs(places: Sequence[int]) -> list[int | list[int]]:
+    """Rising numbers, three or more in a row as [first, last]."""
+    found: list[list[int]] = []
+    for place in places:
+        if found and place == found[-1][1] + 1:
+            found[-1][1] = place
+        else:
+            found.append([place, place])
+    out: list[int | list[int]] = []
+    for first, last in found:
+        out += [[first, last]] if last > first + 1 else range(first, last + 1)
+    return out
+
+
+class ObservationWriter:
+    """Turns rows of observations into lines; a long value text is written once for the whole ledger.
+
+    `compact`: the subjects that answer alike share a line, and what repeats in a long value is written once.
+    """
+
+    def __init__(self, subjects: Sequence[str], withheld: Withheld | None, *, compact: bool = False) -> None:
         self._keys = [f'"subject":{quoted(key)},"outcome":' for key in subjects]
         self._withheld = withheld
+        self._compact = compact
         self._long: set[str] = set()
         self.count = 0
         self.by_outcome: dict[str, int] = {}
@@ -133,6 +158,15 @@ class ObservationWriter:
                 name = str(observation.outcome)
                 self.by_outcome[name] = self.by_outcome.get(name, 0) + same.count(one)
         self.count += len(row)
+        if self._compact:
+            alike: dict[str, list[int]] = {}
+            for place, one in enumerate(same):
+                alike.setdefault(tails[one], []).append(place)
+            values += [
+                f'{head}"subjects":{_encode(_runs(places))},"outcome":{tail}'
+                for tail, places in alike.items()
+            ]
+            return "".join(values)
         values += [f"{head}{key}{tails[one]}" for key, one in zip(self._keys, same, strict=True)]
         return "".join(values)
 
@@ -149,7 +183,9 @@ class ObservationWriter:
                 digest = "sha256:" + hashlib.sha256(value.encode("ascii")).hexdigest()
                 if digest not in self._long:
                     self._long.add(digest)
-                    values.append(f'{{"kind":"value","digest":"{digest}","text":{quoted(value)}}}\n')
+                    pieces = pieces_of(value) if self._compact else None
+                    said = f'"parts":{_encode(_said(pieces))}' if pieces else f'"text":{quoted(value)}'
+                    values.append(f'{{"kind":"value","digest":"{digest}",{said}}}\n')
                 tail += f',"value_digest":"{digest}"'
         if stage is not None:
             tail += f',"stage":{quoted(stage)}'

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -113,10 +113,13 @@ def _source(record: Record) -> Source | None:
         return Source(hex=_text(record, "hex"))
     if not given:
         return None
-    parts = record["parts"]
+    return Source(parts=_parts(record["parts"]))
+
+
+def _parts(parts: Any) -> tuple[tuple[str | None, str | None, int], ...]:
     if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise Wrong("`parts` is no list of objects")
-    return Source(parts=tuple(map(_part, parts)))
+    return tuple(map(_part, parts))
 
 
 def _part(part: Record) -> tuple[str | None, str | None, int]:
@@ -144,10 +147,39 @@ def _bytes(source: Source) -> bytes:
 
 def value(record: Record) -> tuple[str, str]:
     """Digest and text of a value that stands once."""
-    digest, text = _digest(record, "digest"), _text(record, "text")
+    digest = _digest(record, "digest")
+    text = _built(record["parts"]) if "parts" in record else _text(record, "text")
     if not text.isascii() or digest != "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest():
         raise Wrong("a value is not the one of its digest")
     return digest, text
+
+
+def _built(parts: Any) -> str:
+    pieces = _parts(parts)
+    if any(raw is not None for _, raw, _ in pieces):
+        raise Wrong("a value with a part that is no text")
+    try:
+        return _bytes(Source(parts=pieces)).decode("ascii")
+    except UnicodeDecodeError:
+        raise Wrong("a value that is not ASCII") from None
+
+
+def answering(record: Record, subjects: Sequence[str]) -> list[str]:
+    """Whose answer it is: `subject`, a key, or `subjects`, places among all keys, in order."""
+    if ("subject" in record) == ("subjects" in record):
+        raise Wrong("an answer needs one of `subject` and `subjects`")
+    if "subject" in record:
+        return [_text(record, "subject")]
+    places = record["subjects"]
+    if not isinstance(places, list) or not places:
+        raise Wrong("`subjects` is no list of places")
+    found: list[str] = []
+    for place in places:
+        first, last = place if isinstance(place, list) and len(place) == 2 else (place, place)
+        if not (type(first) is type(last) is int and 0 <= first <= last < len(subjects)):
+            raise Wrong("`subjects` names a place that no subject has")
+        found += subjects[first : last + 1]
+    return found
 
 
 def observation(record: Record, values: Mapping[str, str]) -> Observation:

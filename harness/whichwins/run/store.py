@@ -68,6 +68,7 @@ class _Reader:
         self.cells: dict[str, dict[str, Observation]] = {}
         self.count = 0
         self.by_outcome: dict[str, int] = {}
+        self._keys: list[str] = []
         self._built = 0
         self._seen: dict[Observation, Observation] = {}
         self._seen_case = ""
@@ -76,6 +77,7 @@ class _Reader:
         kind = record.get("kind")
         if self.header is None:
             self.header = records.header(record)
+            self._keys = sorted(self.header["subjects"])
         elif self.footer is not None:
             raise Wrong("there is something after the footer")
         elif kind == "observation":
@@ -84,6 +86,7 @@ class _Reader:
             self._case(record)
         elif kind == "value":
             digest, text = records.value(record)
+            self._count_built(len(text) if "parts" in record else 0)
             self.values[digest] = text
         elif kind == "footer":
             self.footer = record
@@ -95,15 +98,19 @@ class _Reader:
         read = records.case(record)
         if read.case.id in self.cases:
             raise Wrong(f"the case {read.case.id[:80]!a} is there twice")
-        self._built += len(read.case.data) if read.case.source.parts is not None else 0
-        if self._built > MAX_BUILT:
-            raise Wrong(f"the inputs built from parts are larger than {MAX_BUILT} bytes")
+        self._count_built(len(read.case.data) if read.case.source.parts is not None else 0)
         self.cases[read.case.id] = read
 
+    def _count_built(self, size: int) -> None:
+        self._built += size
+        if self._built > MAX_BUILT:
+            raise Wrong(f"what is built from parts is larger than {MAX_BUILT} bytes")
+
     def _observation(self, record: dict[str, Any]) -> None:
-        identifier, subject = record.get("case"), record.get("subject")
-        if not isinstance(identifier, str) or not isinstance(subject, str):
-            raise Wrong("an answer without case or subject")
+        identifier = record.get("case")
+        if not isinstance(identifier, str):
+            raise Wrong("an answer without case")
+        whose = records.answering(record, self._keys)
         read = records.observation(record, self.values)
         # Equal answers become one object: most subjects say the same.
         if identifier != self._seen_case:
@@ -114,12 +121,13 @@ class _Reader:
             records.check_value(read)
             known = self._seen[read] = read
         row = self.cells.setdefault(identifier, {})
-        if subject in row:
-            raise Wrong(f"{subject[:80]!a} answers {identifier[:80]!a} twice")
-        row[subject] = known
-        self.count += 1
+        for subject in whose:
+            if subject in row:
+                raise Wrong(f"{subject[:80]!a} answers {identifier[:80]!a} twice")
+            row[subject] = known
+        self.count += len(whose)
         name = known.outcome.value
-        self.by_outcome[name] = self.by_outcome.get(name, 0) + 1
+        self.by_outcome[name] = self.by_outcome.get(name, 0) + len(whose)
 
     def view(self) -> LedgerView:
         """Check that nothing is missing, and return what was read. MeasurementFailed says what is."""
