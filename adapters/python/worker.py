@@ -98,7 +98,9 @@ def start(body):
         kit = load("render")
         file, _, factory = said["shim"].partition(".")
         kit.sibling = lambda name: load("shims." + name, *sys.argv[1:])
+        kit.within, bounds = load("bounds").guard(kit, [value for key, value in lines if key == "bound"])
         shim = getattr(kit.sibling(file), factory)(kit)
+        shim["details"] = {**shim.get("details", {}), **bounds}
         reply = frame(b"ready", b"0", words.identity(shim).encode())
     except Exception as error:
         return frame(b"fault", b"0", ("%s %s" % (type(error).__name__, words.one_line(error))).encode()), None

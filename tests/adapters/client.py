@@ -62,12 +62,14 @@ def hello(
     options: Mapping[str, str] | None = None,
     protocol: int = 1,
     rejects_bind: Iterable[str] = (),
+    bounds: Mapping[str, int] | None = None,
 ) -> bytes:
     lines = [f"protocol {protocol}", f"subject {subject}", f"shim {shim}"]
     lines += [f"rejects {name}" for name in rejects]
     lines += [f"rejects-decode {name}" for name in rejects_decode]
     lines += [f"rejects-bind {name}" for name in rejects_bind]
     lines += [f"option {key}={value}" for key, value in (options or {}).items()]
+    lines += [f"bound {name} {most}" for name, most in (bounds or {}).items()]
     return frame("hello", 0, "\n".join(lines) + "\n")
 
 

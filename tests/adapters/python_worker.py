@@ -25,7 +25,9 @@ def subjects() -> dict[str, Subject]:
 
 def greeting(key: str) -> bytes:
     subject = subjects()[key]
-    return hello(key, subject.shim, subject.rejects, subject.rejects_decode, subject.options)
+    return hello(
+        key, subject.shim, subject.rejects, subject.rejects_decode, subject.options, bounds=subject.bounds
+    )
 
 
 def parse(key: str, *inputs: bytes, verb: str = "parse", argv: Sequence[str] = ARGV) -> list[Frame]:

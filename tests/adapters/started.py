@@ -50,7 +50,13 @@ def start(key: str, way: str) -> Launch:
 def greeting(key: str) -> bytes:
     found, _ = subject(key)
     return hello(
-        key, found.shim, found.rejects, found.rejects_decode, found.options, rejects_bind=found.rejects_bind
+        key,
+        found.shim,
+        found.rejects,
+        found.rejects_decode,
+        found.options,
+        rejects_bind=found.rejects_bind,
+        bounds=found.bounds,
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.adapters.client import ask, frame, frames, hello, run, talk
 from tests.adapters.python_worker import ARGV, FOLDER, greeting, interpreter, kit_with, outcome, parse
+from whichwins.subjects import load_adapters, select
 
 SHIM = """
 def make(kit):
@@ -186,3 +187,56 @@ def test_the_kit_is_small() -> None:
     lines = (FOLDER / "worker.py").read_text(encoding="utf-8").splitlines()
     code = [line for line in lines if line.strip() and not line.strip().startswith("#")]
     assert len(code) < 105
+
+
+@pytest.mark.parametrize(
+    ("bounds", "data", "beyond"),
+    [
+        ({"depth": 2}, b"[[1],{}]", ""),
+        ({"depth": 2}, b"[[[]]]", "levels"),
+        ({"depth": 2}, b'["[[[[",{"a[[[":1}]', ""),  # brackets of strings do not count
+        ({"depth": 2}, b'["\\"[[[","\\\\",[[1]]]', "levels"),  # an escaped quotation mark ends nothing
+        ({"depth": 2}, b"[[[", "levels"),
+        ({"depth": 2}, b"[[]],[[]],[[]]]]", ""),
+        ({"depth": 2}, b']]]]["[[[', ""),
+        ({"values": 3}, b"[1,2]", ""),
+        ({"values": 3}, b"[1,2,3]", ""),
+        ({"values": 3}, b"[1,2,3,4]", "values"),
+        ({"members": 2}, b'{"a":1,"b":2}', ""),
+        ({"members": 2}, b'{"a":{"b":2},"c":3}', "members"),
+        ({"members": 1}, b'{"a:::":1}', ""),
+        ({"containers": 3}, b"[[],[]]", ""),
+        ({"containers": 3}, b"[[],[],[]]", "objects and arrays"),
+        ({"bytes": 4}, b'"ab"', ""),
+        ({"bytes": 4}, b'"abc"', "bytes"),
+        ({"bytes": 40, "depth": 1}, b"[[]]", "levels"),
+        ({}, b"[" * 99, ""),
+    ],
+)
+def test_what_is_beyond_a_bound_is_not_asked(
+    bounds: dict[str, int], data: bytes, beyond: str, tmp_path: Path
+) -> None:
+    argv = kit_with(tmp_path, planted=SHIM.format(setup="pass", body="kit.within(data); return None"))
+    (answer,) = ask(argv, hello("python/planted", "planted.make", bounds=bounds), [data])
+    most = next((most for name, most in bounds.items() if name != "bytes" or beyond == "bytes"), 0)
+    said = f"more than {most} {beyond}: beyond the bound of this subject"
+    assert (answer.verb, answer.text) == (("unsupported", said) if beyond else ("accept", "null"))
+
+
+def test_bounds_stand_in_the_identity(tmp_path: Path) -> None:
+    argv = kit_with(tmp_path, planted=SHIM.format(setup="pass", body="return None"))
+    said = talk(argv, hello("python/planted", "planted.make", bounds={"depth": 500}) + frame("bye", 1))
+    assert b"\ndetail bound-depth=500\n" in said
+
+
+def test_every_shim_with_bounds_in_its_manifest_keeps_them() -> None:
+    """A bound that no shim asks for would be a promise only."""
+    bounded = {
+        (subject.adapter, subject.shim.partition(".")[0])
+        for subject in select(load_adapters(), ["*"])
+        if subject.bounds
+    }
+    assert len(bounded) > 4
+    for adapter, file in bounded:
+        text = (FOLDER.parent / adapter / "shims" / f"{file}.py").read_text(encoding="utf-8")
+        assert "kit.within(data)" in text, file

@@ -278,3 +278,25 @@ def test_a_library_that_is_declared_to_cut_short(ill: str, well: bool, tmp_path:
     found = checkup(tmp_path, ill, dataclasses.replace(subject(), truncates=True))
     assert wrong(found) == ({} if well else {"depth": ("10,000 nested arrays",)})
     assert not well or [note.text for note in check(found, "depth").notes] == ["cut at 100"]
+
+
+KEEPS = """
+def answer(verb, number, data, plain=answer):
+    if verb == 'parse' and (data.count(b'[') > 500 or data.count(b',') >= 100 or len(data) > 2000):
+        return frame('unsupported', number, b'too much')
+    return plain(verb, number, data)
+"""
+
+
+@pytest.mark.parametrize(
+    ("ill", "wanted"),
+    [
+        pytest.param(KEEPS, (), id="kept"),
+        pytest.param("", ("beyond 500 depth", "beyond 100 members", "beyond 2,000 bytes"), id="not kept"),
+        pytest.param(KEEPS.replace("500", "501"), ("beyond 500 depth",), id="kept later"),
+    ],
+)
+def test_a_bound_that_is_declared_is_kept(ill: str, wanted: tuple[str, ...], tmp_path: Path) -> None:
+    bounds = {"depth": 500, "members": 100, "bytes": 2000}
+    found = checkup(tmp_path, ill, dataclasses.replace(subject(), bounds=bounds))
+    assert wrong(found) == ({"depth": wanted} if wanted else {})

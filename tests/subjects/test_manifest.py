@@ -44,6 +44,7 @@ default = true
 required = true
 repeats = "last"
 options = { strict = "true" }
+bounds = { depth = 500, bytes = 4096 }
 
 [[subject.keeps]]
 cause = "syntax"
@@ -88,6 +89,7 @@ def test_everything_is_taken_over(tmp_path: Path) -> None:
         *("one", "library", ("lib.Error",), ("DecodeError",)),
     )
     assert (one.packages, one.install, dict(one.options)) == (("lib",), "pip install lib", {"strict": "true"})
+    assert (dict(one.bounds), dict(two.bounds)) == ({"depth": 500, "bytes": 4096}, {})
     assert (one.default, one.required, one.lookup, one.repeats) == (True, True, False, "last")
     assert one.launch == (
         LaunchSpec("node", ("{node}", "--heap={memory-mb}", "{folder}/worker.mjs"), "runtime"),
@@ -118,6 +120,14 @@ def test_what_binds_has_a_shape_and_says_no_at_a_stage_of_its_own(tmp_path: Path
 
 
 BAD = [
+    (
+        "lookup = true",
+        "bounds = { deep = 3 }",
+        "(mine/two): `bounds`: unknown key 'deep'; did you mean `depth`?",
+    ),
+    ("lookup = true", "bounds = { depth = 0 }", "`bounds` must be a table of numbers above 0"),
+    ("lookup = true", "bounds = { depth = true }", "`bounds` must be a table of numbers above 0"),
+    ("lookup = true", "bounds = 3", "`bounds` must be a table of numbers above 0"),
     ("lookup = true", 'shape = "An order"', "`shape` 'An order' must be lower-case"),
     ("lookup = true", 'toolchain = "perl"', "(mine/two): `toolchain` is 'perl'"),
     (

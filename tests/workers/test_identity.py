@@ -24,11 +24,15 @@ sparkle yes
 
 def test_hello_says_what_the_manifest_says() -> None:
     asked = replace(
-        subject("python/x"), rejects=("A", "B"), rejects_decode=("C",), options={"strict": "false"}
+        subject("python/x"),
+        rejects=("A", "B"),
+        rejects_decode=("C",),
+        options={"strict": "false"},
+        bounds={"depth": 500},
     )
     assert hello(asked) == (
         b"protocol 1\nsubject python/x\nshim answer\n"
-        b"rejects A\nrejects B\nrejects-decode C\noption strict=false\n"
+        b"rejects A\nrejects B\nrejects-decode C\noption strict=false\nbound depth 500\n"
     )
 
 

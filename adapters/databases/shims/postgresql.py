@@ -14,10 +14,13 @@ SHAPE = "json_typeof({0}), ({0})::text, CASE json_typeof({0}) WHEN 'string' THEN
 ROOT = "SELECT " + SHAPE.format("d") + " FROM (SELECT " + DOCUMENT + "::json AS d) AS s"
 ELEMENTS = "SELECT " + SHAPE.format("value") + " FROM json_array_elements(%s::json)"
 EACH = "SELECT key, " + SHAPE.format("value") + " FROM json_each(%s::json)"
+# Each name once, as often as it stands there; OFFSET keeps the lookup from being made three times.
 GET = (
     "SELECT k, "
-    + SHAPE.format("d -> k")
-    + " FROM (SELECT %s::json AS d) AS s, LATERAL json_object_keys(d) AS k"
+    + SHAPE.format("v")
+    + " FROM (SELECT %s::json AS d) AS s,"
+    + " LATERAL (SELECT k, min(o) AS o FROM json_object_keys(d) WITH ORDINALITY AS t(k, o) GROUP BY k) AS n,"
+    + " LATERAL (SELECT d -> k AS v OFFSET 0) AS m ORDER BY o"
 )
 CONTAINERS = ("object", "array")
 
@@ -99,13 +102,12 @@ def walker(kit, members):
 
         def parse(data):
             root = [None]
-            todo = [(root, 0, *rows(ROOT, data)[0])]
+            todo = [(root, 0, *rows(ROOT, data)[0])]  # malformed is malformed, however deep
+            kit.within(data)
             while todo:
                 holder, at, kind, text, said = todo.pop()
                 if kind == "object":
                     found = rows(members, text)
-                    if members is GET:  # named twice, it is still one member that is asked for
-                        found = list({name: (name, *rest) for name, *rest in found}.values())
                     slots = [[name, None] for name, *_ in found]
                     holder[at] = kit.Pairs(slots)
                     todo.extend((slot, 1, *rest) for slot, (_, *rest) in zip(slots, found))

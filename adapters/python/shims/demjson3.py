@@ -15,6 +15,7 @@ def loads(kit, **options):
     import demjson3
 
     def parse(data):
+        kit.within(data)
         try:
             return demjson3.decode(data, **options)
         except demjson3.JSONDecodeError as error:

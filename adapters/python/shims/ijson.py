@@ -3,7 +3,7 @@
 from io import BytesIO
 
 
-def _subject(name, module):
+def _subject(kit, name, module):
     from importlib import import_module
     from importlib.metadata import version
 
@@ -12,6 +12,7 @@ def _subject(name, module):
     items = ijson.get_backend(name).items
 
     def parse(data):
+        kit.within(data)
         (value,) = items(BytesIO(data), "")
         return value
 
@@ -24,8 +25,8 @@ def _subject(name, module):
 
 
 def python(kit):
-    return _subject("python", "python")
+    return _subject(kit, "python", "python")
 
 
 def yajl2_c(kit):
-    return _subject("yajl2_c", "_yajl2")
+    return _subject(kit, "yajl2_c", "_yajl2")

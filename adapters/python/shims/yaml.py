@@ -6,9 +6,13 @@ def _stage(error):
     return "parse" if "characters are not allowed" in str(error) else ""
 
 
-def _subject(yaml, loader, details, files):
+def _subject(kit, yaml, loader, details, files):
+    def parse(data):
+        kit.within(data)
+        return yaml.load(data, Loader=loader)
+
     return {
-        "parse": lambda data: yaml.load(data, Loader=loader),
+        "parse": parse,
         "libraries": [("PyYAML", yaml.__version__)],
         "details": details,
         "stage": _stage,
@@ -19,11 +23,11 @@ def _subject(yaml, loader, details, files):
 def safe(kit):
     import yaml
 
-    return _subject(yaml, yaml.SafeLoader, {}, [yaml.reader.__file__, yaml.scanner.__file__])
+    return _subject(kit, yaml, yaml.SafeLoader, {}, [yaml.reader.__file__, yaml.scanner.__file__])
 
 
 def c_safe(kit):
     import yaml
     from yaml import _yaml
 
-    return _subject(yaml, yaml.CSafeLoader, {"libyaml": _yaml.get_version_string()}, [_yaml.__file__])
+    return _subject(kit, yaml, yaml.CSafeLoader, {"libyaml": _yaml.get_version_string()}, [_yaml.__file__])

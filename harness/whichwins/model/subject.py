@@ -66,7 +66,7 @@ class Subject:
     `cold`: how deep it recurses depends on what it has read before: deep texts are put to fresh workers.
     What the library itself, and not the adapter, reads otherwise: `vectors` maps the text of a vector
     (`fixtures/notation.toml`) to the notation that it gives; `truncates`: it cuts deep values short and says
-    nothing.
+    nothing. `bounds`: how much of what a text may have before asking would take too long (`depth`: levels).
     """
 
     key: str
@@ -96,6 +96,7 @@ class Subject:
     cold: bool = False
     truncates: bool = False
     vectors: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    bounds: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def base(self) -> str:

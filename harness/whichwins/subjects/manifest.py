@@ -19,6 +19,8 @@ RUNTIMES = ("python", "harness", "node", "ruby", "ruby-wasm", "go", "c", "rust",
 MEMORY = ("address-space", "runtime")
 TOOLCHAINS = ("python", "node", "ruby")
 """Who can provide versions of an adapter's subjects."""
+BOUNDS = ("bytes", "depth", "values", "members", "containers")
+"""What of a text a bound can be put on."""
 REPEATS = ("first", "last", "reject", "all")
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
@@ -45,6 +47,7 @@ _SUBJECT_KEYS = (
         "cold",
         "truncates",
         "vectors",
+        "bounds",
     ),
 )
 
@@ -94,6 +97,15 @@ def _adapter(folder: Path, table: Table) -> Adapter:
                     f"({subject.key}): `keeps` names the subject {keep.subject}, which is not here"
                 )
     return Adapter(name, folder, PROTOCOL, subjects, toolchain, table.flag("boundaries"))
+
+
+def _bounds(table: Table) -> dict[str, int]:
+    value = table.items.get("bounds", {})
+    counts = value.values() if isinstance(value, dict) else [None]
+    if not all(isinstance(most, int) and not isinstance(most, bool) and most > 0 for most in counts):
+        raise table.fail("`bounds` must be a table of numbers above 0")
+    Table(f"{table.place}: `bounds`", value).only(BOUNDS)
+    return dict(value)
 
 
 def _toolchain(table: Table, default: str) -> str:
@@ -220,6 +232,7 @@ def _subject(
         truncates=table.flag("truncates"),
         vectors=MappingProxyType(table.mapping("vectors")),
         objects=table.flag("objects"),
+        bounds=MappingProxyType(_bounds(table)),
         default=default,
         required=required,
         repeats=repeats,

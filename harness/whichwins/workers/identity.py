@@ -38,6 +38,7 @@ def hello(subject: Subject) -> bytes:
     lines += [f"rejects-decode {name}" for name in subject.rejects_decode]
     lines += [f"rejects-bind {name}" for name in subject.rejects_bind]
     lines += [f"option {name}={value}" for name, value in subject.options.items()]
+    lines += [f"bound {name} {most}" for name, most in subject.bounds.items()]
     if any("\n" in line for line in lines):
         raise BadInput(f"subject {subject.key}: a manifest entry holds a line break; write it on one line")
     return "".join(f"{line}\n" for line in lines).encode()

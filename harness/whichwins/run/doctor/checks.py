@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 
@@ -198,8 +198,11 @@ def _observed(said: Observation, survivors: Mapping[str, str]) -> str:
 def depth(desk: Desk, subject: Subject) -> Check:
     """Deep nesting: any answer will do, a worker that dies, hangs or cuts the value short will not.
 
-    One whose library is declared to cut values short must be seen to do so.
+    One whose library is declared to cut values short must be seen to do so, and a bound that is declared to
+    be kept.
     """
+    if findings := _beyond(desk, subject):
+        return check("depth", len(subject.bounds), findings)
     data = _nested(DEEP, subject.objects)
     said = desk.ask(data)
     about = f"{DEEP:,} nested arrays"
@@ -214,6 +217,27 @@ def depth(desk: Desk, subject: Subject) -> Check:
     if accepted and said.value != data.decode():
         return check("depth", 1, [Finding(about, "the value that comes back is another one")])
     return check("depth", 1, [], [] if accepted else [Finding(about, wording(said))])
+
+
+_BEYOND: Mapping[str, Callable[[int], bytes]] = {
+    "bytes": lambda most: b'"%b"' % (b"x" * most),
+    "depth": lambda most: b"[" * (most + 1) + b"]" * (most + 1),
+    "values": lambda most: b"[" + b"0," * most + b"0]",
+    "members": lambda most: b"{" + b",".join(b'"k%d":0' % place for place in range(most + 1)) + b"}",
+    "containers": lambda most: b"[" + b"[]," * most + b"[]]",
+}
+
+
+def _beyond(desk: Desk, subject: Subject) -> list[Finding]:
+    """What is wrong with a text just beyond each declared bound: it must be `unsupported`, at once."""
+    texts = {name: _BEYOND[name](most) for name, most in subject.bounds.items()}
+    if subject.objects:
+        texts = {name: b'{"v":%b}' % data for name, data in texts.items()}
+    return [
+        Finding(f"beyond {subject.bounds[name]:,} {name}", f"{wording(said)[:80]}, not unsupported")
+        for name, said in zip(texts, desk.alone(texts.values()), strict=False)
+        if said.outcome is not Outcome.UNSUPPORTED
+    ]
 
 
 def _levels(value: str) -> int:
