@@ -45,7 +45,7 @@ def excess(bounds, data):
 
 
 def guard(kit, declared):
-    """For lines such as `depth 500`: what raises `Unsupported` for a text beyond it, and details for `ready`."""
+    """Of lines such as `depth 500`: what raises `Unsupported` for a text beyond, and details for `ready`."""
     bounds = {name: int(most) for name, most in (line.split() for line in declared)}
 
     def within(data):

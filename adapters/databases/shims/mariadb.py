@@ -70,11 +70,12 @@ def shim(kit, parse_with):
         kit.within(data)
         return parse(text)
 
+    driver = ".".join(map(str, pymysql.VERSION[:3]))  # __version__ names the driver that it stands in for
     version, mode = row("SELECT VERSION(), @@sql_mode")
     parse = parse_with(row)
     return {
         "parse": asked,
-        "libraries": [("mariadb", version.partition("-")[0]), ("pymysql", pymysql.__version__)],
+        "libraries": [("mariadb", version.partition("-")[0]), ("pymysql", driver)],
         "details": {"build": version, "sql_mode": mode},
         "files": [],
     }
@@ -87,6 +88,10 @@ def compact(kit):
         return lambda text: read(kit, row("SELECT JSON_COMPACT(%s)", text)[0])
 
     return shim(kit, parse_with)
+
+
+def path_of(name):
+    return '$."%s"' % name.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def walker(kit, looked_up):
@@ -106,7 +111,7 @@ def walker(kit, looked_up):
                 kind = None if text is None else text.lstrip(" \t\n\r")[:1]
                 if kind == "{":
                     names = list(dict.fromkeys(read(kit, row("SELECT JSON_KEYS(%s)", text)[0])))
-                    paths = ['$."%s"' % name.replace("\\", "\\\\").replace('"', '\\"') for name in names]
+                    paths = [path_of(name) for name in names]
                     slots = [[name, None] for name in names]
                     holder[at] = kit.Pairs(slots)
                     todo.extend((slot, 1, inner) for slot, inner in zip(slots, found(row, text, paths)))
@@ -141,3 +146,58 @@ def table(kit):
         return row("SELECT * FROM JSON_TABLE(%%s, '$' COLUMNS (%s)) AS t" % columns, text)
 
     return walker(kit, looked_up)
+
+
+def value(kit):
+    """JSON_VALUE, which gives scalars as SQL's text, and JSON_QUERY for the rest.
+
+    That text says no type: it is that of the first member of the name whose text it is.
+    """
+    read = kit.sibling("written").value
+
+    def says(member, text):
+        if isinstance(member, bool):
+            return text == ("1" if member else "0")
+        return member is not None and not isinstance(member, (list, kit.Pairs)) and str(member) == text
+
+    def parse_with(row):
+        def looked_up(text, paths):
+            for start in range(0, len(paths), AT_ONCE):
+                some = paths[start : start + AT_ONCE]
+                columns = ", ".join(["JSON_VALUE(d, %s), JSON_QUERY(d, %s)"] * len(some))
+                query = "SELECT %s FROM (SELECT %%s AS d) AS s" % columns
+                found = row(query, *[path for path in some for _ in range(2)], text)
+                yield from zip(found[::2], found[1::2])
+
+        def opened(held, scalar, container, todo, holder, at):
+            """What a lookup found among the members `held`; a container is put on the list."""
+            if scalar is not None:
+                holder[at] = next((member for member in held if says(member, scalar)), scalar)
+            elif container is not None:
+                todo.append((holder, at, container))
+            else:
+                holder[at] = None if None in held else kit.Missing()
+
+        def parse(text):
+            root, todo = [None], []
+            opened([read(kit, text)], *next(looked_up(text, ["$"])), todo, root, 0)
+            while todo:
+                holder, at, text = todo.pop()
+                whole = read(kit, text)
+                if isinstance(whole, list):
+                    items = holder[at] = [None] * len(whole)
+                    asked = [("$[%d]" % place, [item], items, place) for place, item in enumerate(whole)]
+                else:
+                    members = {}
+                    for name, item in whole.pairs:
+                        members.setdefault(name, []).append(item)
+                    slots = [[name, None] for name in members]
+                    holder[at] = kit.Pairs(slots)
+                    asked = [(path_of(slot[0]), members[slot[0]], slot, 1) for slot in slots]
+                for (_, held, *place), found in zip(asked, looked_up(text, [path for path, *_ in asked])):
+                    opened(held, *found, todo, *place)
+            return root[0]
+
+        return parse
+
+    return shim(kit, parse_with)

@@ -7,6 +7,7 @@ import json
 import re
 
 TOKEN = re.compile(r'[ \t\n\r]*(?:(["{}\[\],:])|([-+.0-9eE]+)|(true|false|null))')
+DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?\Z")
 WORDS = {"true": True, "false": False, "null": None}
 INTEGER = re.compile(r"(?!-0)-?[0-9]{1,300}\Z")
 string = json.decoder.scanstring
@@ -25,9 +26,26 @@ class Decimal:
         return self.text
 
 
+class Spelled:
+    """A number that is none of JSON, and that a database took for one (`1.`, `-`, `1e`)."""
+
+    __module__ = "builtins"
+
+    def __init__(self, text):
+        self.text = text
+
+    def __repr__(self):
+        return self.text
+
+
+Spelled.__name__ = "number"
+
+
 def number(text):
     """An integer as one, anything else with its digits: databases keep them."""
-    return int(text) if INTEGER.match(text) else Decimal(text)
+    if INTEGER.match(text):
+        return int(text)
+    return Decimal(text) if DECIMAL.match(text) else Spelled(text)
 
 
 def value(kit, text):
