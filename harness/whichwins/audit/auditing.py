@@ -51,14 +51,17 @@ def audit(
     incomplete: Iterable[str] = (),
     came: Sequence[Came] = (),
     looks: Looks | None = None,
+    public: Iterable[str] = (),
+    own: Iterable[str] = (),
 ) -> AuditResult:
     """Judge every request. `cases` are sorted by id, twins among them; `passages` are by case and boundary.
 
     `identities` are by boundary (`lookup`: it reads members by name). `convert` asks a boundary's
     `transform`; without it values on two sides of one are not compared, and verdict 1 is unknown. `whole`:
     everything was asked, so that an exception that covers nothing is a finding. `came`: the requests of which
-    `cases` are the different ones. `looks` may hold what was worked out early. Raises BadInput for an unknown
-    lens.
+    `cases` are the different ones. `looks` may hold what was worked out early. `public` are the requests, but
+    for twins, that come with whichwins; `own` the boundaries that are its own parsers. Raises BadInput for an
+    unknown lens.
     """
     looks = Looks(stack, cases) if looks is None else looks
     world = world_of(stack, looks, passages, identities, convert)
@@ -93,7 +96,19 @@ def audit(
         excused=excused,
         lapses=lapses,
         received=rates_of(came, cases, ordered, passages) if came else None,
+        public=_public(cases, frozenset(public)),
+        own=frozenset(
+            each.name
+            for mine in [frozenset(own)]
+            for each in stack.boundaries
+            if all(step.name in mine and not step.transform for step in stack.path(each.name))
+        ),
     )
+
+
+def _public(cases: Mapping[str, CaseRecord], public: frozenset[str]) -> frozenset[str]:
+    """With their twins."""
+    return frozenset(key for key, record in cases.items() if (record.case.twin_of or key) in public)
 
 
 def _rank(finding: Finding) -> tuple[int, str, str, int, str]:

@@ -19,6 +19,9 @@ _MOST_JOURNAL = 512 * 1024 * 1024
 _WORDS = {each.value: each for each in (Passed.ACCEPTED, Passed.REJECTED, Passed.FAILED, Passed.UNSUPPORTED)}
 _TOKEN = re.compile(r"[!-~]{1,300}")
 _LINE = re.compile(r"[ -~]{1,300}")
+_EXCEPTION = "exception "
+_CLASS = re.compile(r"(?=.{1,100}\Z)[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*", re.ASCII)
+"""A class's name. Anything else in its place was made at run time, and may be of what was sent."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})*")
 _ONCE = frozenset({"passed", "signal", "value", "executions", "approved", "emitted", "reason"})
 _KNOWN = _ONCE | {"preview", "execute", "executed", "decoder"}
@@ -45,7 +48,7 @@ def passage(seen: Observation) -> Passage:
     elif seen.outcome is Outcome.TIMEOUT:
         signal, reason = TIMEOUT, "no answer in time"
     elif seen.outcome is Outcome.FAULT:
-        signal, reason = f"exception {seen.error}", "the worker could not do its work"
+        signal, reason = _signal(f"{_EXCEPTION}{seen.error}"), "the worker could not do its work"
     elif seen.outcome is Outcome.REJECT:
         reason = GARBLED  # not an answer to `deliver`
     return Passage(Passed.FAILED, executions=None, signal=signal, reason=reason)
@@ -146,7 +149,7 @@ def _passage(once: Mapping[str, str], many: list[tuple[str, str]], passed: Passe
         value=None if value is None else canonical(value),
         previews=tuple(_preview(each) for key, each in many if key == "preview"),
         executions=executions,
-        signal=_line(once.get("signal")),
+        signal=_signal(_line(once.get("signal"))),
         approved=None if "approved" not in once else _token(once["approved"]),
         executed=tuple(_token(each) for key, each in many if key == "executed"),
         emitted=None if emitted is None else bytes.fromhex(emitted),
@@ -162,6 +165,12 @@ def _preview(text: str) -> Preview:
         raise _Wrong
     said = "" if where == "-" else unquote(where)
     return Preview("".join(c if " " <= c <= "~" else "?" for c in said), canonical(value))
+
+
+def _signal(said: str) -> str:
+    """How something ended, without a class's name that is none."""
+    name = said.removeprefix(_EXCEPTION)
+    return said if name == said or _CLASS.fullmatch(name) else f"{_EXCEPTION}?"
 
 
 def _token(text: str) -> str:

@@ -172,7 +172,8 @@ class AuditResult:
     `requests[case]` with it. `unknown` and `notes` are lines; `incomplete` is what keeps the measurement from
     being whole. `findings` are those that no exception covers; `excused` has the rest, `lapses` the
     exceptions that have ended or cover nothing. `received` counts the requests that came, where these were
-    asked.
+    asked. `public` are the requests that come with whichwins, so that what stands in them is no secret; `own`
+    the boundaries that are parsers of whichwins' own, and read nothing that the user's code wrote.
     """
 
     stack: Stack
@@ -192,6 +193,8 @@ class AuditResult:
     excused: tuple[ExcusedFindings, ...] = ()
     lapses: tuple[Lapse, ...] = ()
     received: Rates | None = None
+    public: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
 
     @property
     def found(self) -> bool:

@@ -132,7 +132,7 @@ def _corpus(args: argparse.Namespace, stack: Stack) -> Corpus:
     found = [case for case in corpus.cases if case.id == args.case]
     if not found:
         raise BadInput(_no_case(args.case, [case.id for case in corpus.cases]))
-    return corpus_of(corpus.name, found)
+    return corpus_of(corpus.name, found, corpus.built_in)
 
 
 def _no_case(case: str, known: Sequence[str]) -> str:
@@ -193,6 +193,8 @@ def _audited(
                 incomplete=(*lacking, *asked.incomplete),
                 came=() if args.case else came,
                 looks=looks,
+                public=corpus.built_in if corpus else (),
+                own=[each.boundary.name for each in members if _is_own(each, adapters)],
             )
 
 
@@ -229,6 +231,16 @@ def _members(
     converting = (transform_boundary(each) for each in stack.boundaries if each.transform)
     transforms = [Member(each, boundary_subject(each, stack.folder), user) for each in converting]
     return members, transforms
+
+
+def _is_own(member: Member, adapters: Sequence[Adapter]) -> bool:
+    """Whether a parser is one that whichwins brings the adapter of, and no package of the user's."""
+    from whichwins._bundled_path import bundled
+
+    if member.boundary.kind != "subject" or "/" in member.subject.version:
+        return False
+    folders = {each.name: each.folder for each in adapters}
+    return folders[member.subject.adapter].resolve().is_relative_to(bundled("adapters").resolve())
 
 
 def _subject(wanted: str, name: str, adapters: Sequence[Adapter]) -> Subject:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from whichwins._bundled_path import bundled
 from whichwins.corpus import export
-from whichwins.corpus.families import load_families
+from whichwins.corpus.families import load_family_files
 from whichwins.corpus.foreign import load_folder, load_json_lines
 from whichwins.model import BadInput, Case, MeasurementFailed
 
@@ -22,11 +22,15 @@ BUILT_IN = "built-in"
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Cases sorted by id, at least one. `digest` is `sha256:` and the hex of `digest_of(cases)`."""
+    """Cases sorted by id, at least one. `digest` is `sha256:` and the hex of `digest_of(cases)`.
+
+    `built_in` are the ids of those that come with whichwins.
+    """
 
     name: str
     cases: tuple[Case, ...]
     digest: str
+    built_in: frozenset[str] = frozenset()
 
 
 def digest_of(cases: Iterable[Case]) -> str:
@@ -58,7 +62,7 @@ def digest_of(cases: Iterable[Case]) -> str:
     return "sha256:" + hashlib.sha256("".join(line + "\n" for line in lines).encode("ascii")).hexdigest()
 
 
-def corpus_of(name: str, cases: Iterable[Case]) -> Corpus:
+def corpus_of(name: str, cases: Iterable[Case], built_in: Collection[str] = ()) -> Corpus:
     """Sort `cases` into a corpus. Raises MeasurementFailed without cases, BadInput for an id used twice."""
     ordered = tuple(sorted(cases, key=lambda case: case.id))
     if not ordered:
@@ -68,7 +72,8 @@ def corpus_of(name: str, cases: Iterable[Case]) -> Corpus:
             raise BadInput(
                 f"corpus {name}: the id {one.id} is there twice: load the parts under different names"
             )
-    return Corpus(name, ordered, digest_of(ordered))
+    there = frozenset(case.id for case in ordered) if built_in else frozenset()
+    return Corpus(name, ordered, digest_of(ordered), there.intersection(built_in))
 
 
 def load(
@@ -89,7 +94,8 @@ def load(
     """
     own = _toml_files(bundled("fixtures")) if paths is None or builtin else []
     if paths is None:
-        return corpus_of(name or BUILT_IN, _of_shapes(load_families(own), own, shapes))
+        chosen = _of_shapes(load_family_files(own), own, shapes)
+        return corpus_of(name or BUILT_IN, chosen, [case.id for case in chosen])
     families = [*own]
     cases: list[Case] = []
     for path in paths:
@@ -97,16 +103,19 @@ def load(
             cases += _load_one(path, name, families)
         except OSError as error:
             raise BadInput(f"{error.filename or path}: cannot be read: {error.strerror}") from None
-    cases += _of_shapes(load_families(families), own, shapes)
+    loaded = load_family_files(families)
+    cases += _of_shapes(loaded, own, shapes)
     names = [BUILT_IN] if builtin else []
     names += [path.stem if path.is_file() else path.resolve().name for path in paths]
-    return corpus_of(name or "+".join(names) or BUILT_IN, cases)
+    ids = [case.id for path, case in loaded if path in own]
+    return corpus_of(name or "+".join(names) or BUILT_IN, cases, ids)
 
 
-def _of_shapes(cases: Iterable[Case], own: Sequence[Path], shapes: Collection[str]) -> list[Case]:
+def _of_shapes(
+    cases: Iterable[tuple[Path, Case]], own: Sequence[Path], shapes: Collection[str]
+) -> list[Case]:
     """The cases, without those of the family files `own` that are of another shape."""
-    built_in = {path.stem for path in own}
-    return [case for case in cases if case.family not in built_in or (case.shape or "") in shapes]
+    return [case for path, case in cases if path not in own or (case.shape or "") in shapes]
 
 
 def _load_one(path: Path, name: str | None, families: list[Path]) -> Sequence[Case]:
@@ -152,4 +161,4 @@ def select(corpus: Corpus, patterns: Sequence[str]) -> Corpus:
         if not found:
             raise MeasurementFailed(f"corpus {corpus.name}: no case matches {pattern!a}")
         chosen.update((case.id, case) for case in found)
-    return corpus_of(corpus.name, chosen.values())
+    return corpus_of(corpus.name, chosen.values(), corpus.built_in)

@@ -46,7 +46,12 @@ def load_families(paths: Iterable[Path]) -> tuple[Case, ...]:
     case and key, for whatever is wrong; bytes that two cases share are wrong unless one says
     `same_bytes_as = "family/id"`.
     """
-    cases: list[Case] = []
+    return tuple(case for _, case in load_family_files(paths))
+
+
+def load_family_files(paths: Iterable[Path]) -> list[tuple[Path, Case]]:
+    """The same, each case with the file that it stands in."""
+    cases: list[tuple[Path, Case]] = []
     by_bytes: dict[bytes, str] = {}
     by_id: dict[str, bytes] = {}
     sharing: list[tuple[str, str, bytes]] = []
@@ -62,11 +67,11 @@ def load_families(paths: Iterable[Path]) -> tuple[Case, ...]:
                 raise BadInput(
                     f"{place}: has the very bytes of {other}: drop one, or say same_bytes_as = {other!a}"
                 )
-            cases.append(case)
+            cases.append((path, case))
     for place, same_as, data in sharing:
         if by_id.get(same_as) != data:
             raise BadInput(f"{place}: same_bytes_as {same_as!a} names no case with these bytes")
-    return tuple(cases)
+    return cases
 
 
 def _load_family(path: Path) -> list[tuple[Case, str | None]]:

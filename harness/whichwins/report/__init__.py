@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # names only: whoever renders has loaded what it renders
     from whichwins.model import Case, Subject
     from whichwins.provision.stored import Pruned, Stored
     from whichwins.report.document import Document
+    from whichwins.report.veil import Veil
     from whichwins.run.doctor import Checkup
 
 LISTED = 20
@@ -217,6 +218,13 @@ def github_summary(gate: Gate, limit: int) -> str:
     return within(gate, limit)
 
 
+def _veil(result: AuditResult, show: bool, key: bytes) -> Veil:
+    from whichwins.audit.public import labels_of, public_of
+    from whichwins.report.veil import Veil
+
+    return Veil(show, key, lambda case: public_of(result, case), result.own, labels_of(result))
+
+
 def audit_report(
     result: AuditResult,
     form: str,
@@ -229,12 +237,11 @@ def audit_report(
     """An audit as `text`, `markdown`, `json`, `html`, `junit`, `github` (annotations) or `sarif`.
 
     Text is a digest unless asked for `everything`, and then JSON has every passage too; Markdown fits a
-    comment of a pull request. What is cut is said. Values are hidden unless `show_values`: a hidden one is
-    numbered, or named by a digest under `key`. ValueError for another form.
+    comment of a pull request. What is cut is said. Values are hidden unless `show_values`, but for what is
+    public of cases that come with whichwins: a hidden one is numbered, or named by a digest under `key`.
+    ValueError for another form.
     """
-    from whichwins.report.veil import Veil
-
-    veil = Veil(show_values, key)
+    veil = _veil(result, show_values, key)
     match form:
         case "text":
             from whichwins.report import text
@@ -274,9 +281,8 @@ def audit_report(
 def audit_summary(result: AuditResult, limit: int, *, show_values: bool = False, key: bytes = b"") -> str:
     """An audit as Markdown for a step's summary, `limit` bytes at most, as `github_summary`."""
     from whichwins.report.audit import within
-    from whichwins.report.veil import Veil
 
-    return within(result, limit, Veil(show_values, key))
+    return within(result, limit, _veil(result, show_values, key))
 
 
 def audit_path(
@@ -293,11 +299,10 @@ def audit_path(
     Raises BadInput for a case that the audit does not have, ValueError for another form.
     """
     from whichwins.report.audit_case import case_of, path_data, path_document
-    from whichwins.report.veil import Veil
 
     if form not in ("text", "markdown", "json"):
         raise ValueError(form)
-    found, veil = case_of(result, case), Veil(show_values, key)
+    found, veil = case_of(result, case), _veil(result, show_values, key)
     if form == "json":
         return _json(path_data(result, found, veil), "path")
     return _render(path_document(result, found, veil), form, width)

@@ -58,7 +58,7 @@ def audit_document(result: AuditResult, extent: Extent, veil: Veil) -> Document:
         blocks.append(
             paragraph("The path of one request: --case CASE. Every finding: --all, or -o report.md.")
         )
-    if result.findings and not veil.show:
+    if veil.hidden:
         blocks.append(paragraph("Values are left out, and numbered: --show-values shows them."))
     return blocks
 

@@ -51,14 +51,14 @@ def case_of(result: AuditResult, case: str) -> str:
 def path_document(result: AuditResult, case: str, veil: Veil) -> Document:
     """Input, the policy's word, each boundary in order with what it read and made of it, what is broken."""
     request = request_of(result, case)
-    blocks: list[Block] = [Heading(case, 1), *request_rows(request, result, veil)]
+    blocks: list[Block] = [Heading(case, 1), *request_rows(request, result, veil.of(case))]
     for number, boundary in enumerate(result.stack.boundaries, 1):
         passage = result.passages[case].get(boundary.name, NEVER)
         blocks.append(Heading(f"{number}. {short(boundary.name, 60)}, {boundary.role}: {ended(passage)}", 3))
         rows = list(boundary_rows(boundary, passage, request, result, case, veil))
         blocks.append(Table(("", ""), tuple(rows), values=frozenset({1})))
     blocks += broken(result, case)
-    if not veil.show:
+    if veil.hidden:
         blocks.append(paragraph("Values are left out, and numbered: equal ones have one number."))
     return blocks
 
@@ -70,7 +70,7 @@ def path_data(result: AuditResult, case: str, veil: Veil) -> dict[str, Any]:
         "stack": result.stack.name,
         "case": case,
         "length": None if request is None else request.length,
-        "input": None if request is None else _data(request.data, veil),
+        "input": None if request is None else _data(request.data, veil.of(case)),
         "expected": None if request is None else request.expected,
         "clause": None if request is None else request.clause,
         "path": [
@@ -78,7 +78,7 @@ def path_data(result: AuditResult, case: str, veil: Veil) -> dict[str, Any]:
                 "boundary": boundary.name,
                 "role": boundary.role,
                 "reads": boundary.reads,
-                **passage_data(result.passages[case].get(boundary.name, NEVER), veil),
+                **passage_data(result.passages[case].get(boundary.name, NEVER), veil.of(case, boundary.name)),
                 "first_lost": None if request is None else request.losses.get(boundary.name),
             }
             for boundary in result.stack.boundaries
@@ -102,7 +102,9 @@ def passage_data(passage: Passage, veil: Veil) -> dict[str, Any]:
         "passed": passage.passed.value,
         "signal": passage.signal,
         "value": None if passage.value is None else veil.said(passage.value),
-        "previews": [{"where": each.where, "value": veil.said(each.value)} for each in passage.previews],
+        "previews": [
+            {"where": veil.where(each.where), "value": veil.said(each.value)} for each in passage.previews
+        ],
         "executions": None if runs is None else [veil.said(value) for value in runs],
         "approved": None if passage.approved is None else veil.hidden_digest(passage.approved),
         "executed": [veil.hidden_digest(digest) for digest in passage.executed],
@@ -114,7 +116,7 @@ def passage_data(passage: Passage, veil: Veil) -> dict[str, Any]:
 
 
 def _data(data: bytes | None, veil: Veil) -> Any:
-    return data if data is None or veil.show else {"left_out": len(data)}
+    return data if data is None or veil.shows(data, whole=True) else {"left_out": len(data)}
 
 
 def request_of(result: AuditResult, case: str) -> CaseLine | None:
@@ -141,7 +143,7 @@ def request_rows(request: CaseLine | None, result: AuditResult, veil: Veil) -> I
         yield paragraph("The bytes are not kept, and nothing is broken.")
         return
     rows: list[tuple[Cell, ...]] = [("input", veil.input(request.data, request.length, _VALUE))]
-    if request.data is not None and veil.show:
+    if request.data is not None and veil.shows(request.data):
         rows.append(("bytes", Code(hex_bytes(request.data, _HEX), 4 * _HEX)))
     rows.append(("length", plural(request.length, "byte")))
     rows.append((short(result.stack.policy.layer), policy_says(request.expected, request.clause)))
@@ -167,6 +169,7 @@ def boundary_rows(
     if line is not None:
         yield ("is", Code(what(line, result.stack)))
     yield ("read", _read(boundary, result, case, veil))
+    veil = veil.of(case, boundary.name)
     if passage.reason:
         yield ("because", passage.reason if passage.passed is Passed.ABSENT else veil.words(passage.reason))
     if passage.value is not None:
@@ -174,7 +177,7 @@ def boundary_rows(
     for number, preview in enumerate(passage.previews[:LISTED], 1):
         name = "showed" if len(passage.previews) == 1 else f"showed, {number}."
         cell = veil.value(preview.value, _VALUE)
-        yield (name, (f"{short(preview.where, 60)}: ", *_spans(cell)) if preview.where else cell)
+        yield (name, (f"{short(veil.where(preview.where), 60)}: ", *_spans(cell)) if preview.where else cell)
     yield from _left(len(passage.previews), "preview")
     if passage.approved is not None:
         yield ("approved", veil.digest(passage.approved))
@@ -200,7 +203,8 @@ def _read(boundary: Boundary, result: AuditResult, case: str, veil: Veil) -> Cel
     said = f"what {short(boundary.reads, 60)} handed on{fed}"
     if before.emitted is None:
         return f"{said}: nothing"
-    return (f"{said}: ", *_spans(veil.input(before.emitted, len(before.emitted), _VALUE)))
+    over = veil.of(case, boundary.reads)
+    return (f"{said}: ", *_spans(over.input(before.emitted, len(before.emitted), _VALUE)))
 
 
 def _executions(boundary: Boundary, passage: Passage, veil: Veil) -> Iterator[tuple[Cell, ...]]:

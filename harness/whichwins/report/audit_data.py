@@ -7,7 +7,7 @@ from typing import Any
 
 from whichwins.audit.result import AuditResult, Finding
 from whichwins.report.audit_case import passage_data
-from whichwins.report.audit_words import VERDICTS, shown_place, state_of, verdict, what
+from whichwins.report.audit_words import VERDICTS, over, shown_place, state_of, verdict, what
 from whichwins.report.change import named
 from whichwins.report.document import Code, spans_of
 from whichwins.report.veil import Veil
@@ -70,7 +70,7 @@ def audit_data(result: AuditResult, veil: Veil, *, everything: bool = False) -> 
         data["received"] = {"all": total._asdict(), "lines": [line._asdict() for line in lines]}
     if everything:
         data["passages"] = {
-            case: {name: passage_data(passage, veil) for name, passage in row.items()}
+            case: {name: passage_data(passage, veil.of(case, name)) for name, passage in row.items()}
             for case, row in result.passages.items()
         }
     return data
@@ -84,12 +84,14 @@ def _finding(finding: Finding, veil: Veil) -> dict[str, Any]:
     data = _plain(finding)
     if veil.show:
         return data
+    over_case, veil = veil.of(finding.case), over(finding, veil)
     show = veil.hidden_digest if finding.fault == "digest-differs" else veil.said
     if finding.fault not in ("value-differs", "digest-differs"):
         show = veil.outcome
     data["left"], data["right"] = show(finding.left), show(finding.right)
-    data["data"] = None if finding.data is None else {"left_out": len(finding.data)}
-    if finding.pointer is not None:
+    if finding.data is not None and not over_case.shows(finding.data, whole=True):
+        data["data"] = {"left_out": len(finding.data)}
+    if finding.pointer is not None and not veil.shows_place(finding.pointer, finding.data):
         data["pointer"] = None
         data["differs_at"] = "".join(
             span.text if isinstance(span, Code) else str(span)

@@ -147,7 +147,7 @@ def _totals(line: BoundaryLine | None, result: AuditResult) -> list[Any]:
 def _request(result: AuditResult, case: str, veil: Veil, words: Pool, steps: Pool) -> list[Any]:
     request = request_of(result, case)
     about: list[Any] = []
-    for block in request_rows(request, result, veil):
+    for block in request_rows(request, result, veil.of(case)):
         if isinstance(block, Table):
             about += [[words(_told(row[0])), _spans(row[1], words)] for row in block.rows]
         elif isinstance(block, Paragraph):

@@ -192,9 +192,10 @@ def group_title(group: FindingGroup) -> str:
 
 def details(finding: Finding, veil: Veil) -> list[tuple[str, Cell]]:
     """The facts of a finding, each with its name: input, the policy's word, what each side held, the loss."""
+    veil, over_case = over(finding, veil), veil.of(finding.case)
     rows: list[tuple[str, Cell]] = [
         ("case", Code(finding.case)),
-        ("input", veil.input(finding.data, finding.length)),
+        ("input", over_case.input(finding.data, finding.length)),
         ("policy says", policy_says(finding.expected, finding.clause)),
     ]
     sides = ("expected", "seen")
@@ -214,6 +215,11 @@ def details(finding: Finding, veil: Veil) -> list[tuple[str, Cell]]:
         rows.append(("first lost", lost_said(finding.lossy, finding.loss)))
     rows.append(("cause", cause_said(finding)))
     return rows
+
+
+def over(finding: Finding, veil: Veil) -> Veil:
+    """The veil over the values of a finding."""
+    return veil.of(finding.case, *filter(None, (finding.boundary, finding.other)))
 
 
 def lost_said(boundary: str, loss: Loss | None) -> str:

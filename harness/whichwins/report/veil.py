@@ -4,19 +4,26 @@ A hidden value stands as `value 2 (object, 23 characters)`: the number is that o
 report, so that equal values are seen to be equal. With a key, which should be secret and stay the same, it
 is the beginning of a keyed digest instead, and values of several reports can be told apart. A digest without
 a key would give short values away to whoever guesses.
+
+Cases that come with whichwins are no secret, nor is what stands in one: so far `of` lifts the veil.
 """
 
 from __future__ import annotations
 
+import copy
 import hmac
 import re
+from collections.abc import Callable, Collection
 from hashlib import sha256
 
 from whichwins.analysis.counting import plural
+from whichwins.audit.public import Public
 from whichwins.report.document import Cell, Code, Input
 
 _LIMIT = 200
 _DIGITS = 12
+_LONG = 4096
+"""Bytes or characters of what is public and yet left out where nothing is cut: the corpus has it."""
 _PLACED = 64 * 1024
 """Bytes of an input whose places are worked out."""
 _SHAPES = (
@@ -32,28 +39,71 @@ _SHAPES = (
     ("-", "number"),
     *((digit, "number") for digit in "0123456789"),
 )
+_LABEL = re.compile(r"[A-Za-z_-]{0,40}")
 _CUT = re.compile(r"(?s).{80,}\.\.\.")
 _WORDS = re.compile(r"(?!(?:null|true|false|NaN|D?-?[0-9].*|-?Infinity)$)[A-Za-z0-9 ,.;:()_-]*|[0-9]+ [a-z]+")
 WHOLE = "the whole document"
 
 
 class Veil:
-    """Shows values, or hides them. One for a report: it knows which values it has met."""
+    """Shows values, or hides them. One for a report: it knows which values it has met.
 
-    def __init__(self, show: bool, key: bytes = b"") -> None:
+    `public` says of a case what is public of it; `own` are the boundaries whose answers to such a case are;
+    `labels` what is no value where somebody's own code says where one was shown.
+    """
+
+    def __init__(
+        self,
+        show: bool,
+        key: bytes = b"",
+        public: Callable[[str], Public | None] = lambda _: None,
+        own: Collection[str] = (),
+        labels: Collection[str] = (),
+    ) -> None:
         self.show = show
         self._key = key
         self._met: dict[bytes, str] = {}
+        self._public, self._own, self._labels = public, own, labels
+        self._here: Public | None = None
+        self._hid: list[bool] = []
+        self._views: dict[tuple[str, bool], Veil] = {}
+
+    def of(self, case: str, *boundaries: str) -> Veil:
+        """The veil over what these boundaries (at least one) said of a case; over the case itself without."""
+        if self.show and self._here is None:
+            return self
+        key = case, bool(boundaries) and all(each in self._own for each in boundaries)
+        if key not in self._views:
+            view = copy.copy(self)
+            view._here = self._public(case)
+            view.show = key[1] and view._here is not None
+            self._views[key] = view
+        return self._views[key]
+
+    @property
+    def hidden(self) -> bool:
+        """Whether anything has been hidden so far."""
+        return bool(self._hid)
+
+    def shows(self, data: bytes, *, whole: bool = False) -> bool:
+        """Whether these bytes are shown; `whole`: without a cut."""
+        if self._here is None or (whole and len(data) > _LONG):
+            return self.show and self._here is None
+        return self.show or self._here.holds(data)
+
+    def _says(self, text: str) -> bool:
+        return self.show or (self._here is not None and self._here.says(text))
 
     def value(self, text: str, limit: int = _LIMIT) -> Cell:
         """A value in notation; empty: nothing is there."""
         if not text:
             return "(nothing)"
-        return Code(text, limit) if self.show else self.said(text)
+        return Code(text, limit) if self._says(text) else self.said(text)
 
     def said(self, text: str) -> str:
-        """A value in words, hidden or not."""
-        if self.show or not text:
+        """A value in words, hidden or whole."""
+        long = self._here is not None and len(text) > _LONG
+        if not text or (not long and self._says(text)):
             return text
         shape = next((name for begins, name in _SHAPES if text.startswith(begins)), "value")
         if text in ("null", "true", "false"):
@@ -67,7 +117,7 @@ class Veil:
         """An input; None: its bytes are not kept."""
         if data is None:
             return f"{plural(length, 'byte')}, left out"
-        if self.show:
+        if self.shows(data):
             return Input(data, limit)
         return f"bytes {self._name(data)} ({plural(len(data), 'byte')})"
 
@@ -81,7 +131,14 @@ class Veil:
 
     def words(self, text: str) -> str:
         """Words of somebody's own code, which may quote what it was sent."""
-        return text if self.show else f"({plural(len(text), 'character')} of text)"
+        if self.show:
+            return text
+        self._hid[:] = [True]
+        return f"({plural(len(text), 'character')} of text)"
+
+    def where(self, text: str) -> str:
+        """Where a value was shown, as somebody's own code says: a word, or what it says time and again."""
+        return text if self.show or text in self._labels or _LABEL.fullmatch(text) else self.words(text)
 
     def outcome(self, text: str) -> str:
         """What was expected or seen: words of the audit. What looks like more than words is a value."""
@@ -91,12 +148,22 @@ class Veil:
         """Where something stands: a JSON Pointer quotes names, so hidden it is the ordinal path in `data`."""
         if not pointer:
             return WHOLE
-        if self.show:
+        if self.shows_place(pointer, data):
             return Code(pointer, _LIMIT)
+        self._hid[:] = [True]
         path = None if data is None or len(data) > _PLACED else _ordinal(pointer, data)
         return Code(path) if path else f"{plural(pointer.count('/'), 'level')} down"
 
+    def shows_place(self, pointer: str, data: bytes | None) -> bool:
+        """Whether a JSON Pointer is shown as it is: it leads somewhere in the public text, or quotes it."""
+        if self.show or self._here is None:
+            return self.show
+        return self._here.names(pointer) or (
+            data is not None and len(data) <= _PLACED and _ordinal(pointer, data) is not None
+        )
+
     def _name(self, data: bytes) -> str:
+        self._hid[:] = [True]
         if self._key:
             return hmac.new(self._key, data, sha256).hexdigest()[:_DIGITS]
         return self._met.setdefault(data, f"{len(self._met) + 1}")
