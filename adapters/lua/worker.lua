@@ -101,6 +101,7 @@ function shims.cjson()
       if good then return true, value end
       local message = tostring(value)
       local no = message:find("^Expected ") or message:find("^Found too many nested")
+      if message:find("^JSON parser does not support UTF") then return false, "CjsonEncodingError", message end
       return false, no and "CjsonError" or "error", message
     end,
     write = cjson.encode,
@@ -135,6 +136,7 @@ local function hello(body)
   for key, value in body:gmatch("(%S+) ([^\n]*)") do
     if key == "protocol" and value ~= "1" then return "fault", "ProtocolMismatch this kit speaks protocol 1" end
     if key == "rejects" then stages[value] = "parse" end
+    if key == "rejects-decode" then stages[value] = "decode" end
     if key == "shim" then name = value end
   end
   if not shims[name] then return "fault", "UnknownShim this adapter has no such shim" end

@@ -34,6 +34,8 @@ sub escape {
 
 sub text {
     my $text = shift;
+    return 'X"text:' . join(' ', map { sprintf 'U+%04X', ord } split //, $text) . '"'
+        if $text =~ /[^\x{0}-\x{10ffff}]/;                      # Perl has more characters than Unicode
     return 'u"' . unpack('H*', pack 'N*', map { ord } split //, $text) . '"'
         if $text =~ /[\x{d800}-\x{dbff}][\x{dc00}-\x{dfff}]/;    # would read as one character
     $text =~ s/([^ !#-\[\]-~])/escape($1)/ge;

@@ -26,6 +26,10 @@ WIDE, BIG = b"[9007199254740993,18446744073709551615]", b"[18446744073709551616]
 TEXT = (b'"\\ud83d\\ude00\\u0000\x7f\\/"', '"\\ud83d\\ude00\\u0000\\u007f/"')
 BOM, BAD, CESU, LONE = b"\xef\xbb\xbf[1]", b'"\xff"', b'"\xed\xa0\x80"', b'"\\ud800"'
 DEEP, DEEPER = b"[" * 512 + b"]" * 512, b"[" * 513 + b"]" * 513
+UTF16 = b"[\x001\x00]\x00"
+EMOJI = b'{"\\ud83d\\ude00":1,"\xf0\x9f\x98\x80":2}'
+BEYOND, FARTHER = b'"\xf4\x90\x80\x80"', b'"\xf8\x88\x80\x80\x80"'  # U+110000, U+200000
+MORE = [(EMOJI, '{"\\ud83d\\ude00":2}'), (b"[-1e400]", "[-Infinity]")]
 STRICT = (b"", b"[1", b"[1,]", b"[NaN]", b"/**/[1]", b"[1] 2", b"[01]", b"[+1]", b"{a:1}", b"tru")
 
 
@@ -44,6 +48,10 @@ LENIENT = [  # what the three modules of Perl have in common
     *refused(PERL, DEEPER, LONE, b'"\\udc00"', b"[1]\x00"),
 ]
 XS = [*LENIENT, (BIG, '["18446744073709551616"]')]
+XS_FLOATS = [  # its own conversion, which misses the nearest binary64
+    (b"[1e23,5e-324,0.1234567890123456789012345]", "[1.0000000000000001e+23,0.0,0.12345678901234566]"),
+]
+BEYOND_UNICODE = [(BEYOND, 'X"text:U+110000"'), (b'{"\xf4\x90\x80\x80a":1}', '{X"text:U+110000 U+0061":1}')]
 RELAXED = [
     *XS,
     (b"[1,# x\n2,]", "[1,2]"),
@@ -53,6 +61,7 @@ RELAXED = [
 PLAIN = [*refused(PERL, *STRICT, b'"a\tb"')]
 
 PHP_BOTH = [
+    *MORE,
     (THRICE, ONCE),
     (NESTED, LAST),
     (NUMBERS, TYPED),
@@ -69,18 +78,41 @@ PHP_BIG = [(BIG, "[1.8446744073709552e+19]"), (b"[9223372036854775808]", "[9.223
 NUL_NAME = b'{"\\u0000a":1}'
 
 TABLES: dict[str, Rows] = {
-    "perl/json-pp": [(THRICE, ONCE), (NESTED, LAST), *LENIENT, (BOM, PERL), *PLAIN],
-    "perl/json-xs": [(THRICE, ONCE), (NESTED, LAST), *XS, (BOM, PERL), *PLAIN],
-    "perl/json-xs-relaxed": [(THRICE, ONCE), (NESTED, LAST), *RELAXED],
+    "perl/json-pp": [
+        (THRICE, ONCE),
+        (NESTED, LAST),
+        *LENIENT,
+        *MORE,
+        *BEYOND_UNICODE,
+        (FARTHER, UTF8),
+        (UTF16, "[1]"),
+        (BOM, PERL),
+        *PLAIN,
+    ],
+    "perl/json-xs": [
+        (THRICE, ONCE),
+        (NESTED, LAST),
+        *XS,
+        *MORE,
+        *XS_FLOATS,
+        *BEYOND_UNICODE,
+        (FARTHER, 'X"text:U+200000"'),
+        *refused(PERL, BOM, UTF16),
+        *PLAIN,
+    ],
+    "perl/json-xs-relaxed": [(THRICE, ONCE), (NESTED, LAST), *RELAXED, *XS_FLOATS, *BEYOND_UNICODE],
     "perl/cpanel": [
         *refused(PERL, THRICE, NESTED, b'[{"a":{"b":1,"b":1}}]'),
         (b'[{"a":1},{"a":{"a":2}}]', '[{"a":1},{"a":{"a":2}}]'),
+        *refused(PERL, EMOJI, UTF16),
+        *refused(UTF8, BEYOND, FARTHER),
+        (b"\xff\xfe" + UTF16, "[1]"),
         (BOM, "[1]"),
         *XS,
         *PLAIN,
     ],
-    "perl/cpanel-dupkeys": [(THRICE, ONCE), (NESTED, LAST), (BOM, "[1]"), *XS, *PLAIN],
-    "perl/cpanel-relaxed": [(THRICE, ONCE), (NESTED, LAST), *RELAXED],
+    "perl/cpanel-dupkeys": [(THRICE, ONCE), (NESTED, LAST), (BOM, "[1]"), *XS, *MORE, *PLAIN],
+    "perl/cpanel-relaxed": [(THRICE, ONCE), (NESTED, LAST), *RELAXED, *MORE, *BEYOND_UNICODE],
     "php/json": [
         (b"[{},[]]", "[[],[]]"),
         (b'{"0":"x","1":"y"}', '["x","y"]'),
@@ -122,6 +154,8 @@ TABLES: dict[str, Rows] = {
         (b'"a\tb"', '"a\\tb"'),
         (b"[1]\x00[2]", "[1.0]"),  # what it reads ends at a NUL
         (b"[" * 1000 + b"]" * 1000, "[" * 999 + "{}" + "]" * 999),
+        *refused("reject decode CjsonEncodingError", UTF16, b"\x00[1]"),
+        (BEYOND, 'b"f4908080"'),
         *refused(CJSON, b"[" * 1001 + b"]" * 1001, BOM, LONE, b"", b"[1", b"[1,]", b"/**/[1]", b"[1] 2"),
     ],
     "lua/dkjson": [
@@ -137,6 +171,10 @@ TABLES: dict[str, Rows] = {
         (BOM, "[1]"),
         (b"[1,]", "[1]"),
         (b"/*x*/[1]", "[1]"),
+        (b'{"a"}', '{X"number:1":"a"}'),  # without a colon it is an element
+        (b'"a\x00b"', '"a\\u0000b"'),
+        *MORE,
+        (BEYOND, 'b"f4908080"'),
         (b"[1] 2", "[1]"),  # where it ended is a second result
         *refused(DKJSON, b"", b"[1", b"[NaN]", b"{a:1}"),
     ],
