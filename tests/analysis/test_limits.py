@@ -7,17 +7,16 @@ from typing import Any
 import pytest
 
 from tests.analysis.views import view
-from whichwins.analysis import casebook, compare
-from whichwins.analysis.casebook import CaseSheet
-from whichwins.analysis.limits import Depth, depth_of, depths, fidelity
+from whichwins.analysis import compare
+from whichwins.analysis.limits import depth_of
+from whichwins.analysis.limits_result import Depth, Limits
 from whichwins.model import Outcome
 
 SUBJECTS = ("a", "b", "c")
 
 
-def sheets(*rows: tuple[Any, ...]) -> list[CaseSheet]:
-    ledger = view(SUBJECTS, *rows)
-    return list(casebook(ledger, compare(ledger)))
+def limits(*rows: tuple[Any, ...]) -> Limits:
+    return compare(view(SUBJECTS, *rows)).limits
 
 
 @pytest.mark.parametrize(
@@ -37,6 +36,10 @@ def sheets(*rows: tuple[Any, ...]) -> list[CaseSheet]:
         (b"", None),
         (b"1", None),
         (b'{"a\\"":1}', None),
+        # Refused for their names, not for their depth.
+        (b'{"\xff":1}', None),
+        (b'{"\n":{"a":1}}', None),
+        (b'{"\x7f":1}', None),
     ],
 )
 def test_a_nest_is_nothing_but_containers_in_each_other(data: bytes, nest: tuple[str, int] | None) -> None:
@@ -44,15 +47,12 @@ def test_a_nest_is_nothing_but_containers_in_each_other(data: bytes, nest: tuple
 
 
 def test_where_reading_stops() -> None:
-    found = depths(
-        sheets(
-            ("depth/1", "[]", ["[]", "[]", "-"]),
-            ("depth/2", "[[]]", ["[[]]", "-", "-"]),
-            ("depth/4", "[[[[]]]]", ["[[[[]]]]", "[[[[]]]]", "!fault"]),
-            ("other/x", "[1]", ["-", "-", "[1]"]),  # no nest: what becomes of it counts for nothing
-        ),
-        3,
-    )
+    found = limits(
+        ("depth/1", "[]", ["[]", "[]", "-"]),
+        ("depth/2", "[[]]", ["[[]]", "-", "-"]),
+        ("depth/4", "[[[[]]]]", ["[[[[]]]]", "[[[[]]]]", "!fault"]),
+        ("other/x", "[1]", ["-", "-", "[1]"]),  # no nest: what becomes of it counts for nothing
+    ).depths
     assert found == {
         "arrays": (
             Depth(4, None, None, 0, 4),  # reads all
@@ -63,13 +63,10 @@ def test_where_reading_stops() -> None:
 
 
 def test_what_could_not_be_put_to_it_is_not_what_it_refuses() -> None:
-    found = depths(
-        sheets(
-            ("depth/1", '{"a":1}', ["1", "!unsupported", "!crash"]),
-            ("depth/2", '{"a":{"a":1}}', ["!unsupported", "!unsupported", "2"]),
-        ),
-        3,
-    )
+    found = limits(
+        ("depth/1", '{"a":1}', ["1", "!unsupported", "!crash"]),
+        ("depth/2", '{"a":{"a":1}}', ["!unsupported", "!unsupported", "2"]),
+    ).depths
     assert found == {
         "objects": (
             Depth(1, None, None, 0, 1),
@@ -95,14 +92,12 @@ def test_what_could_not_be_put_to_it_is_not_what_it_refuses() -> None:
     ],
 )
 def test_what_of_a_number_survives(data: str, answer: str, became: str) -> None:
-    counts = fidelity(sheets(("numbers-x/one", data, [answer, "!unsupported", "7"])), 3)
+    counts = limits(("numbers-x/one", data, [answer, "!unsupported", "7"])).numbers
     assert {name for name, count in counts[0].items() if count} == {became}
     assert not any(counts[1].values())
     assert counts[2]["other"] == 1
 
 
 def test_other_families_and_other_texts_are_not_counted() -> None:
-    counts = fidelity(
-        sheets(("strings/x", "1", ["1", "2", "-"]), ("numbers-x/bad", "[01]", ["[1]", "-", "-"])), 3
-    )
+    counts = limits(("strings/x", "1", ["1", "2", "-"]), ("numbers-x/bad", "[01]", ["[1]", "-", "-"])).numbers
     assert not any(any(each.values()) for each in counts)

@@ -46,15 +46,15 @@ def test_run_says_what_it_came_to(home: Path, tmp_path: Path, capsys: pytest.Cap
     assert ledger.is_file()
     report = out(capsys, ["report", str(ledger)])
     assert "- fake/gone is absent: no program no-such-program-anywhere: get gone" in report
-    assert re.search(r"fake/first +first +first", report)
-    assert re.search(r"fake/strict +reject +reject", report)
+    assert re.search(r"fake/first +1 +first +first", report)
+    assert re.search(r"fake/strict +2 +reject +reject", report)
 
 
 def test_no_twins(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["run", str(home / "small.toml"), *fake(home, "first", "strict"), "-o", str(tmp_path / "l")]
     assert "cases 2, twins 0" in out(capsys, [*words, "--no-twins"])
     # Without the control nobody knows why it rejects.
-    assert re.search(r"fake/strict +n/a +n/a", out(capsys, ["report", str(tmp_path / "l")]))
+    assert re.search(r"fake/strict +2 +n/a +n/a", out(capsys, ["report", str(tmp_path / "l")]))
 
 
 def test_no_content(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,38 +35,43 @@ def test_a_comparison_as_text() -> None:
 Which value reaches which parser
 ================================
 
-2 cases (and 1 twin, repeated names renamed apart), 2 subjects, lens value/1.
-Corpus sha256:00, whichwins 0.1.0.
+2 subjects part on 2 of 2 cases.
 
-Split: 2 cases. Value splits, where all or some accept and the values differ in
-silence: 1. Verdict splits, where some accept and some do not: 1. Both: 0.
+Value splits, where all or some accept and the values differ in silence: 1.
+Verdict splits, where some accept and some do not: 1. Both: 0. 1 twin, repeated
+names renamed apart, as controls.
+
+Why they part
+-------------
 
 cause          cases  value  verdict  smallest witness
 -------------  -----  -----  -------  ----------------
 repeated name      1      1        0  r/q
 syntax             1      0        1  s/x
 
-Subjects
---------
+How it was measured
+-------------------
 
-subject  version  accept  reject  entry point  bytes decoded by
--------  -------  ------  ------  -----------  ----------------
-a/one                  3       0
-b/two                  2       1
+lens         value/1
+whichwins    0.1.0
+corpus       sha256:00
+this report  whichwins report LEDGER --lens value/1
 
 Repeated names: who wins
 ------------------------
 
 first, last, all, merge, collect: which occurrence survives. reject: refused,
 while the twin is accepted. equal: the surviving value does not tell. n/a: no
-statement. a+b: several, the more frequent first.
+statement. a+b: several, the more frequent first. Subjects of one group are
+alike in every family.
 
-subject  all       r
-         families
--------  --------  -----
-cases    1         1
-a/one    first     first
-b/two    last      last
+subject  group  all       r
+                families
+-------  -----  --------  -----
+cases           1         1
+
+a/one        1  first     first
+b/two        2  last      last
 
 Preview versus executor
 -----------------------
@@ -85,8 +90,37 @@ one    other  value  witness  only one  witness  only other  witness
 -----  -----  -----  -------  --------  -------  ----------  -------
 a/one  b/two      1  r/q             1  s/x               0
 
-Expectation layers: who breaks which clause
--------------------------------------------
+Who reads alike
+---------------
+
+Clusters by the share of their common cases on which two subjects part: the
+nearest are joined first, a cluster is as far as its members on average. The
+order is that of every table of subjects.
+
+subject  joins those  parts             on
+            above at  least from
+-------  -----------  ----------  --------
+a/one                 b/two       100.00 %
+b/two       100.00 %  a/one       100.00 %
+
+Cases
+-----
+
+case  bytes  split    values  differs at  cause
+----  -----  -------  ------  ----------  --------------------------------
+r/q      14  value         2  /q          repeated name: different winners
+s/x       4  verdict       1              syntax: trailing comma
+
+Subjects
+--------
+
+subject  version  accept  reject  entry point  bytes decoded by
+-------  -------  ------  ------  -----------  ----------------
+a/one                  3       0
+b/two                  2       1
+
+Expectation layers
+------------------
 
 accepts: accepts what the layer rejects (RFC 8259 section 9 permits extensions;
 a strict profile does not). rejects: rejects what the layer accepts. limit: a
@@ -107,14 +141,6 @@ breach   clause                              subject  cases  smallest witness
 -------  ----------------------------------  -------  -----  ----------------
 accepts  RFC 8259 sections 2, 4, 5: values,  a/one        1  s/x
          objects and arrays
-
-Split cases
------------
-
-case  bytes  split    values  differs at  cause
-----  -----  -------  ------  ----------  --------------------------------
-r/q      14  value         2  /q          repeated name: different winners
-s/x       4  verdict       1              syntax: trailing comma
 """
     )
 

@@ -140,10 +140,54 @@ def test_limits_are_pictures_and_numbers(page: Page) -> None:
     ]
 
 
+def test_who_reads_alike_is_a_picture_and_numbers(page: Page) -> None:
+    # Of 8 cases a and b part on 5, a and c on 5, b and c on 6: a joins b, and on average they are 5.5 from c.
+    to(page, "#alike")
+    rows = page.locator("#tree-split tbody tr")
+    assert [row.split() for row in rows.all_inner_texts()] == [
+        ["b/last", "a/first", "62.50", "%"],
+        ["a/first", "62.50", "%", "b/last", "62.50", "%"],
+        ["c/none", "68.75", "%", "a/first", "62.50", "%"],
+    ]
+    drawn = rows.locator("path:not(.tick)")
+    assert [drawn.nth(place).get_attribute("d") for place in range(3)] == [
+        "M0 5H909.1M909.1 5V10M909.1 10H1000",
+        "M0 15H909.1M909.1 10V15M909.1 10H1000M1000 10V20",
+        "M0 25H1000M1000 20V25",
+    ]
+    page.locator("input[name=tree][value=value]").check()
+    assert page.locator("#tree-split").is_hidden()
+    # They part in silence on two of 8, and c from nobody.
+    assert [row.split() for row in page.locator("#tree-value tbody tr").all_inner_texts()] == [
+        ["a/first", "c/none", "0.00", "%"],
+        ["c/none", "0.00", "%", "a/first", "0.00", "%"],
+        ["b/last", "12.50", "%", "c/none", "0.00", "%"],
+    ]
+
+
+def test_a_leaf_leads_to_its_subject_and_the_map_has_its_order(page: Page) -> None:
+    to(page, "#pairs")
+    rows = page.locator("table.heat tbody th").all_inner_texts()
+    assert rows == ["b/last", "a/first", "c/none"]
+    to(page, "#alike")
+    leaf = page.locator("#tree-split tbody th a").first
+    leaf.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(50)
+    assert page.inner_text("#h-detail") == "b/last"
+
+
 def test_on_paper_every_section_stands(page: Page) -> None:
     page.emulate_media(media="print")
     text = page.inner_text("main")
-    for said in ("Repeated names: who wins", "Preview versus executor", "Subjects", "Limits"):
+    for said in (
+        "Repeated names: who wins",
+        "Preview versus executor",
+        "Who reads alike",
+        "Subjects",
+        "Expectation layers",
+        "Limits",
+    ):
         assert said in text
     assert page.locator("nav").is_hidden()
     assert page.locator("#cases").is_hidden()
@@ -207,8 +251,10 @@ def test_axe_finds_nothing(
         "#overview",
         "#names",
         "#pairs",
+        "#alike",
         "#cases",
         "#subjects",
+        "#layers",
         "#limits",
         "#case=repeats/two-or-twenty",
     )
@@ -217,7 +263,7 @@ def test_axe_finds_nothing(
 
 def test_names_of_subjects_can_be_read_on_a_phone_and_tables_are_whole_on_a_big_screen(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    for place, table in (("#names", "table.winners"), ("#pairs", "table.heat")):
+    for place, table in (("#names", "table.winners"), ("#pairs", "table.heat"), ("#alike", "#tree-split")):
         to(page, place)
         box = page.locator(f"{table} tbody th").first.bounding_box()
         assert box is not None

@@ -12,6 +12,8 @@ from whichwins.analysis.counting import Counted, by_cause, in_order
 from whichwins.analysis.facts import Facts, lookups_of, twins_of, winners_of
 from whichwins.analysis.layers import LayerTable, blameable, excusable
 from whichwins.analysis.lens import DEFAULT, lens
+from whichwins.analysis.likeness import trees
+from whichwins.analysis.limits import LimitTable
 from whichwins.analysis.matrix import SignatureTable, WinnerTable, pair_matrix
 from whichwins.analysis.result import Comparison, Split, Summary
 from whichwins.analysis.selection import Selection, incomplete, require_two, select
@@ -32,6 +34,7 @@ def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] 
     lookups, twins = lookups_of(view, live), twins_of(view)
     table, winner_table, layer_table = SignatureTable(), WinnerTable(live), LayerTable()
     binding_table = BindingTable(live, {key: str(view.identity(key).get("shape", "")) for key in live})
+    limit_table = LimitTable(len(live))
     splits: list[Split] = []
     dimensions: Counter[str] = Counter()
     twin_count = twin_splits = 0
@@ -45,6 +48,7 @@ def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] 
         facts = Facts(record, twins)
         table.add(classes.signature, record.length, key)
         dimensions.update(classes.dimensions())
+        limit_table.add(facts, row)
         limited = excusable(record.case, classes.signature) and facts.limited
         clauses = facts.clauses if blameable(record.case, classes.signature) else record.case.clauses
         layer_table.add(record.case, clauses, limited, classes.signature, record.length)
@@ -70,6 +74,7 @@ def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] 
             )
     if twin_count == len(view.cases):
         raise MeasurementFailed("the ledger has only twins, no cases: nothing was measured")
+    pairs = pair_matrix(live, table)
     return Comparison(
         lens=lens_name,
         tool=str(view.header.get("tool", "")),
@@ -81,8 +86,10 @@ def compare(view: LedgerView, lens_name: str = DEFAULT, subjects: Iterable[str] 
         ),
         splits=tuple(splits),
         winners=winner_table.matrix(),
-        pairs=pair_matrix(live, table),
+        pairs=pairs,
+        trees=trees(pairs),
         layers=layer_table.results(live),
+        limits=limit_table.limits(),
         incomplete=incomplete(view, selection),
         binding=binding_table.matrix(),
     )

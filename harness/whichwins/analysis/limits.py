@@ -1,4 +1,4 @@
-"""How deep subjects read, and what of a number survives: what a picture of a comparison shows.
+"""How deep subjects read, and what of a number survives.
 
 Both are counted on texts that show nothing else: nests of one kind, and the families of numbers.
 """
@@ -6,40 +6,71 @@ Both are counted on texts that show nothing else: nests of one kind, and the fam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
 
-from whichwins.analysis.casebook import CaseSheet
+from whichwins.analysis.casebook import READ_AT_MOST
+from whichwins.analysis.explaining import reading_text
+from whichwins.analysis.facts import Facts
 from whichwins.analysis.lens import lens
-from whichwins.model import Outcome
+from whichwins.analysis.limits_result import NESTS, SURVIVALS, Depth, Limits, Nest, Survival
+from whichwins.model import Observation, Outcome
 
-Nest = Literal["arrays", "objects"]
-NESTS: tuple[Nest, ...] = ("arrays", "objects")
-_OBJECTS = re.compile(rb'((?:\{"[^"\\]*":)+)(?:[0-9]|null|true|false|"")(\}+)')
+# Names that nobody refuses: what becomes of others says nothing of depth.
+_OBJECTS = re.compile(rb'((?:\{"[ !#-\[\]-~]*":)+)(?:[0-9]|null|true|false|"")(\}+)')
 _SILENT = (Outcome.UNSUPPORTED, Outcome.ABSENT)
 
-Survival = Literal["exact", "rounded", "other", "refused", "failed"]
-SURVIVALS: tuple[Survival, ...] = ("exact", "rounded", "other", "refused", "failed")
-"""What becomes of a number's text: its decimal value; the nearest finite binary64; another value; `refused`,
-`failed`: none."""
 
+class LimitTable:
+    """Gathers, case by case, how deep each of so many subjects reads and what of numbers survives."""
 
-@dataclass(frozen=True, slots=True)
-class Depth:
-    """How deep one subject reads one kind of nest.
+    def __init__(self, subjects: int) -> None:
+        self._subjects = range(subjects)
+        self._met: dict[Nest, list[tuple[int, Sequence[Outcome]]]] = {}
+        self._counts: list[dict[Survival, int]] = [dict.fromkeys(SURVIVALS, 0) for _ in self._subjects]
+        self._decimal, self._binary64 = lens("value/1"), lens("binary64/1")
 
-    `reads`: the deepest level below the first that it does not accept, 0 where it accepts none of them; the
-    deepest that was asked where it accepts all. `stops` is that first level and `how` its outcome, None where
-    there is none. `again`: levels beyond `stops` that it accepts all the same. `asked` is the deepest level
-    put to it, 0: none was.
-    """
+    def add(self, facts: Facts, row: Sequence[Observation]) -> None:
+        """Count one case; observations in the order of the subjects."""
+        record = facts.record
+        nest = None if record.data is None else depth_of(record.data)
+        if nest is not None:
+            self._met.setdefault(nest[0], []).append((nest[1], [each.outcome for each in row]))
+        if record.case.family.startswith("numbers-") and record.length <= READ_AT_MOST:
+            reading = None if facts.reading is None else reading_text(facts.reading)
+            if reading is not None:
+                self._count(reading, row)
 
-    reads: int
-    stops: int | None
-    how: Outcome | None
-    again: int
-    asked: int
+    def _count(self, reading: str, row: Sequence[Observation]) -> None:
+        exact, rounded = self._decimal(reading), self._binary64(reading)
+        became: dict[str, Survival] = {}
+        for counts, observation in zip(self._counts, row, strict=True):
+            text = observation.value
+            if observation.outcome is Outcome.ACCEPT and text is not None:
+                if text not in became:
+                    became[text] = self._became(text, exact, rounded)
+                counts[became[text]] += 1
+            elif observation.outcome not in _SILENT:
+                counts["refused" if observation.outcome is Outcome.REJECT else "failed"] += 1
+
+    def _became(self, text: str, exact: str, rounded: str) -> Survival:
+        if self._decimal(text) == exact:
+            return "exact"
+        # What rounds to infinity is no number any more.
+        return "rounded" if self._binary64(text) == rounded and "Infinity" not in text else "other"
+
+    def limits(self) -> Limits:
+        """What was gathered."""
+        return Limits(
+            {
+                kind: tuple(
+                    _depth(sorted((level, outcomes[place]) for level, outcomes in self._met[kind]))
+                    for place in self._subjects
+                )
+                for kind in NESTS
+                if kind in self._met
+            },
+            tuple(self._counts),
+        )
 
 
 def depth_of(data: bytes) -> tuple[Nest, int] | None:
@@ -53,23 +84,6 @@ def depth_of(data: bytes) -> tuple[Nest, int] | None:
     return "objects", len(found[2])
 
 
-def depths(sheets: Iterable[CaseSheet], subjects: int) -> dict[Nest, tuple[Depth, ...]]:
-    """How deep each of so many subjects reads, by kind of nest; a kind that nobody was asked is not there."""
-    met: dict[Nest, list[tuple[int, Sequence[Outcome]]]] = {}
-    for sheet in sheets:
-        nest = None if sheet.record.data is None else depth_of(sheet.record.data)
-        if nest is not None:
-            met.setdefault(nest[0], []).append((nest[1], sheet.outcomes))
-    return {
-        kind: tuple(
-            _depth(sorted((level, outcomes[place]) for level, outcomes in met[kind]))
-            for place in range(subjects)
-        )
-        for kind in NESTS
-        if kind in met
-    }
-
-
 def _depth(answers: Sequence[tuple[int, Outcome]]) -> Depth:
     told = [(level, outcome) for level, outcome in answers if outcome not in _SILENT]
     stops, how = next(((each for each in told if each[1] is not Outcome.ACCEPT)), (None, None))
@@ -77,27 +91,3 @@ def _depth(answers: Sequence[tuple[int, Outcome]]) -> Depth:
     below = [level for level in accepted if stops is None or level < stops]
     again = len({level for level in accepted if stops is not None and level > stops})
     return Depth(max(below, default=0), stops, how, again, max((level for level, _ in told), default=0))
-
-
-def fidelity(sheets: Iterable[CaseSheet], subjects: int) -> tuple[dict[Survival, int], ...]:
-    """What became of the JSON texts in the families of numbers, for each of so many subjects."""
-    decimal, binary64 = lens("value/1"), lens("binary64/1")
-    counts: list[dict[Survival, int]] = [dict.fromkeys(SURVIVALS, 0) for _ in range(subjects)]
-    for sheet in sheets:
-        if not sheet.record.case.family.startswith("numbers-") or sheet.reading is None:
-            continue
-        exact, rounded = decimal(sheet.reading), binary64(sheet.reading)
-        became: list[Survival] = [
-            "exact"
-            if decimal(text) == exact
-            else "rounded"
-            if binary64(text) == rounded and "Infinity" not in text
-            else "other"
-            for text in sheet.texts
-        ]
-        for place, (answer, outcome) in enumerate(zip(sheet.answers, sheet.outcomes, strict=True)):
-            if answer >= 0:
-                counts[place][became[answer]] += 1
-            elif outcome not in _SILENT:
-                counts[place]["refused" if outcome is Outcome.REJECT else "failed"] += 1
-    return tuple(counts)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from whichwins.analysis.binding_result import BindingMatrix
+from whichwins.analysis.likeness_result import Tree
+from whichwins.analysis.limits_result import Limits
 from whichwins.model import Expectation, Outcome
 
 Winner = Literal["first", "last", "reject", "all", "merge", "collect", "equal", "mixed", "other", "n/a"]
@@ -264,7 +266,7 @@ class Comparison:
     `incomplete` has one line for each thing that keeps the measurement from being whole: a cell
     without an answer, a subject absent in some cases only. `content` is False when the ledger left
     inputs out; then winners are empty and causes are worked out from the values alone. `binding` is None
-    where nobody binds.
+    where nobody binds. `trees` cluster the live subjects, by all splits first.
     """
 
     lens: str
@@ -276,9 +278,16 @@ class Comparison:
     splits: tuple[Split, ...]
     winners: WinnerMatrix
     pairs: PairMatrix
+    trees: tuple[Tree, ...]
     layers: tuple[LayerResult, ...]
+    limits: Limits
     incomplete: tuple[str, ...]
     binding: BindingMatrix | None
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The live subjects in the order in which reports list them: alike ones stand together."""
+        return self.trees[0].leaves
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,58 +14,89 @@ from whichwins.analysis.result import (
     PairMatrix,
     Split,
     WinnerCell,
-    WinnerMatrix,
 )
+from whichwins.report.arranged import arranged, parted, short, winner_rows
 from whichwins.report.binding import binding_part
 from whichwins.report.document import Block, Cell, Code, Document, Heading, Items, Table, paragraph
 from whichwins.report.expectations import layers_part
+from whichwins.report.pictures import alike_part, limits_part
 from whichwins.report.safe import plain
 
 OUTCOMES = ("accept", "reject", "fault", "crash", "timeout", "garbled", "unsupported")
 
 
+TITLE = "Which value reaches which parser"
 _MORE = "Clauses, witnesses, entry points, every pair and split: --all, or -o report.md."
 
 
 def comparison(result: Comparison, listed: int | None = None) -> Document:
-    """The whole comparison; with `listed` a digest: lists are cut there and counted, clauses left out."""
+    """The whole comparison; with `listed` a digest: lists are cut there and counted, clauses left out.
+
+    Sections, subjects and groups stand as on the HTML page.
+    """
     whole = listed is None
+    result = arranged(result)
     return [
-        Heading("Which value reaches which parser", 1),
+        Heading(TITLE, 1),
         *_summary(result),
-        *_subjects(result, whole),
-        *_winners(result.winners, result.content),
+        *_winners(result),
         *binding_part(result.binding),
-        *_pairs(result.pairs, listed),
+        *_pairs(result, listed),
+        *alike_part(result.trees[0]),
+        *_splits(result.splits, listed),
+        *_subjects(result, whole),
         *layers_part(result.layers, whole),
-        *(_splits(result.splits) if whole else (paragraph(_MORE),)),
+        *limits_part(result),
+        *(() if whole else (paragraph(_MORE),)),
     ]
+
+
+def verdict(result: Comparison) -> str:
+    """The verdict in a sentence."""
+    summary = result.summary
+    subjects, cases = plural(summary.subjects, "subject"), plural(summary.cases, "case")
+    if not summary.split:
+        return f"All {subjects} agree on {cases}."
+    return f"{subjects} part on {summary.split:,} of {cases}."
+
+
+def dimensions(result: Comparison) -> str:
+    """What accepters differ in that the lens holds equal; empty where in nothing."""
+    said = ", ".join(f"{name} {count:,}" for name, count in result.summary.dimensions.items())
+    return said and f"Equal under the lens and yet different in: {said}."
 
 
 def _summary(result: Comparison) -> Iterator[Block]:
     summary = result.summary
-    live = sum(line.live for line in result.subjects)
+    yield paragraph(verdict(result))
     yield paragraph(
-        f"{plural(summary.cases, 'case')} (and {plural(summary.twins, 'twin')}, repeated names renamed "
-        f"apart), {plural(live, 'subject')}, lens {result.lens}. Corpus ",
-        Code(result.corpus),
-        f", whichwins {result.tool}.",
-    )
-    yield paragraph(
-        f"Split: {plural(summary.split, 'case')}. Value splits, where all or some accept and the values "
-        f"differ in silence: {summary.value:,}. Verdict splits, where some accept and some do not: "
-        f"{summary.verdict:,}. Both: {summary.both:,}."
+        f"Value splits, where all or some accept and the values differ in silence: {summary.value:,}. "
+        f"Verdict splits, where some accept and some do not: {summary.verdict:,}. Both: {summary.both:,}. "
+        f"{plural(summary.twins, 'twin')}, repeated names renamed apart, as controls."
     )
     if summary.by_cause:
+        yield Heading("Why they part")
         yield cause_table(summary.by_cause)
-    if summary.dimensions:
-        said = ", ".join(f"{name} {count:,}" for name, count in summary.dimensions.items())
-        yield paragraph(f"Equal under the lens and yet different in: {said}.")
+    if said := dimensions(result):
+        yield paragraph(said)
     if not result.content:
         yield paragraph("The ledger holds no inputs: winners are left out and causes are coarse.")
     if result.incomplete:
-        yield Heading("Not measured", 3)
+        yield Heading("Not measured")
         yield Items(tuple((line,) for line in result.incomplete))
+    yield Heading("How it was measured")
+    facts: tuple[tuple[Cell, ...], ...] = (
+        ("lens", result.lens),
+        ("whichwins", result.tool),
+        ("corpus", Code(result.corpus)),
+        ("this report", Code(command(result))),
+    )
+    yield Table(("", ""), facts)
+
+
+def command(result: Comparison) -> str:
+    """What makes this report of its ledger."""
+    return f"whichwins report LEDGER --lens {result.lens}"
 
 
 def cause_table(counts: tuple[CauseCount, ...]) -> Table:
@@ -122,17 +153,10 @@ def _hyphen_breaks(name: str) -> str:
     return plain(name).replace("-", "-\n")
 
 
-def short(cell: WinnerCell) -> str:
-    """The winners of a cell, the frequent first: `last`, `last+other`."""
-    if cell.label != "mixed":
-        return cell.label
-    telling = [name for name in cell.counts if name not in ("equal", "n/a")]
-    return "+".join(sorted(telling, key=lambda name: (-cell.counts[name], name))) or cell.label
-
-
-def _winners(matrix: WinnerMatrix, content: bool) -> Iterator[Block]:
+def _winners(result: Comparison) -> Iterator[Block]:
+    matrix = result.winners
     if not matrix.families:
-        if content:
+        if result.content:
             yield Heading("Repeated names: who wins")
             yield paragraph("No case of this run repeats a name.")
         return
@@ -140,22 +164,30 @@ def _winners(matrix: WinnerMatrix, content: bool) -> Iterator[Block]:
     yield paragraph(
         "first, last, all, merge, collect: which occurrence survives. reject: refused, while the twin is "
         "accepted. equal: the surviving value does not tell. n/a: no statement. a+b: several, the more "
-        "frequent first."
+        "frequent first. Subjects of one group are alike in every family."
     )
-    rows = tuple(
-        (subject, short(total), *(short(cell) for cell in cells))
-        for subject, cells, total in zip(matrix.subjects, matrix.cells, matrix.totals, strict=True)
-    )
+    rows = winner_rows(result)
     names = [name.removeprefix("repeated-") for name in matrix.families]
-    counts = ("cases", f"{sum(matrix.cases):,}", *(f"{count:,}" for count in matrix.cases))
-    yield Table(("subject", "all\nfamilies", *map(_hyphen_breaks, names)), (counts, *rows))
-    mixed = [
-        (subject, total)
-        for subject, total in zip(matrix.subjects, matrix.totals, strict=True)
-        if total.label == "mixed"
-    ]
+    counts = ("cases", "", f"{sum(matrix.cases):,}", *(f"{count:,}" for count in matrix.cases))
+    said = tuple((row.subject, str(row.group), *map(short, (row.total, *row.cells))) for row in rows)
+    yield Table(
+        ("subject", "group", "all\nfamilies", *map(_hyphen_breaks, names)),
+        (counts, *said),
+        frozenset({1}),
+        keep=frozenset({0, 1}),
+        apart=frozenset(place + 1 for place in _stand_off([row.group for row in rows])),
+    )
+    mixed = [row for row in rows if row.total.label == "mixed"]
     if mixed:
-        yield Items(tuple(_mixed_item(subject, total) for subject, total in mixed))
+        yield Items(tuple(_mixed_item(row.subject, row.total) for row in mixed))
+
+
+def _stand_off(groups: list[int]) -> Iterator[int]:
+    """The places at which a group begins, other than one alone after one alone."""
+    for place, group in enumerate(groups):
+        before = groups[place - 1] if place else None
+        if group != before and (before is None or max(groups.count(group), groups.count(before)) > 1):
+            yield place
 
 
 def _mixed_item(subject: str, cell: WinnerCell) -> tuple[str | Code, ...]:
@@ -167,7 +199,8 @@ def _mixed_item(subject: str, cell: WinnerCell) -> tuple[str | Code, ...]:
     return tuple(spans)
 
 
-def _pairs(matrix: PairMatrix, listed: int | None) -> Iterator[Block]:
+def _pairs(result: Comparison, listed: int | None) -> Iterator[Block]:
+    matrix = result.pairs
     yield Heading("Preview versus executor")
     yield paragraph(
         "Row: the preview. Column: the executor, by number. value splits / cases that the executor accepts "
@@ -186,10 +219,8 @@ def _pairs(matrix: PairMatrix, listed: int | None) -> Iterator[Block]:
         ),
         frozenset(range(1, len(numbers) + 1)),
     )
-    pairs = [cell for i, row in enumerate(matrix.cells) for cell in row[i + 1 :] if cell is not None]
-    parted = [cell for cell in pairs if cell.value or cell.row_only or cell.column_only]
-    parted.sort(key=lambda cell: (-cell.value, -(cell.row_only + cell.column_only), cell.row, cell.column))
-    if not parted:
+    pairs = parted(result)
+    if not pairs:
         yield paragraph("No two subjects part on any case.")
         return
     if listed is None:
@@ -198,19 +229,19 @@ def _pairs(matrix: PairMatrix, listed: int | None) -> Iterator[Block]:
                 *("one", "other", "value", "witness"),
                 *("only one\naccepts", "witness", "only other\naccepts", "witness"),
             ),
-            tuple(_pair_row(cell) for cell in parted),
+            tuple(_pair_row(cell) for cell in pairs),
             frozenset({2, 4, 6}),
             keep=frozenset({0, 1}),
         )
         return
     yield Table(
         ("one", "other", "value", "witness"),
-        tuple(_pair_row(cell)[:4] for cell in parted[:listed]),
+        tuple(_pair_row(cell)[:4] for cell in pairs[:listed]),
         frozenset({2}),
         keep=frozenset({0, 1}),
     )
-    if len(parted) > listed:
-        yield paragraph(f"{len(parted) - listed:,} more pairs part.")
+    if len(pairs) > listed:
+        yield paragraph(f"{len(pairs) - listed:,} more pairs part.")
 
 
 def _apart(matrix: PairMatrix) -> bool:
@@ -239,10 +270,11 @@ def _witness(case: str | None) -> Cell:
     return "" if case is None else Code(case)
 
 
-def _splits(splits: tuple[Split, ...]) -> Iterator[Block]:
+def _splits(splits: tuple[Split, ...], listed: int | None) -> Iterator[Block]:
+    yield Heading("Cases")
     if not splits:
+        yield paragraph("No case splits.")
         return
-    yield Heading("Split cases")
     yield Table(
         ("case", "bytes", "split", "values", "differs at", "cause"),
         tuple(
@@ -256,7 +288,11 @@ def _splits(splits: tuple[Split, ...]) -> Iterator[Block]:
                 "" if split.pointer is None else Code(split.pointer or "(root)", 40),
                 split.cause.name + (f": {split.cause.kind}" if split.cause.kind else ""),
             )
-            for split in splits
+            for split in splits[:listed]
         ),
         frozenset({1, 3}),
     )
+    if listed is not None and len(splits) > listed:
+        yield paragraph(
+            f"{plural(len(splits) - listed, 'more case')} split{'s' if len(splits) - listed == 1 else ''}."
+        )

@@ -57,7 +57,8 @@ class Items:
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows under headers; `right` are the indices of right-aligned columns, `values` of those with values,
-    `keep` of those that stand in every part of a table that is too wide.
+    `keep` of those that stand in every part of a table that is too wide, `apart` those of rows that stand off
+    from the row above.
 
     Without any header a table is a list of names and what belongs to them.
     """
@@ -67,6 +68,7 @@ class Table:
     right: frozenset[int] = frozenset()
     values: frozenset[int] = frozenset()
     keep: frozenset[int] = frozenset({0})
+    apart: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

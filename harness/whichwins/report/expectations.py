@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from whichwins.analysis.result import LayerResult
 from whichwins.report.document import Block, Code, Heading, Table, paragraph
 
-_BREACHES = (
+TITLE = "Expectation layers"
+BREACHES_SAID = (
     "accepts: accepts what the layer rejects (RFC 8259 section 9 permits extensions; a strict profile does "
     "not). rejects: rejects what the layer accepts. limit: a rejection that range, size or depth limits "
     "permit. fails: fault, crash, timeout or a broken answer."
@@ -16,15 +17,18 @@ _BREACHES = (
 
 def layers_part(every: tuple[LayerResult, ...], whole: bool) -> Iterator[Block]:
     """The layers of a comparison: with every clause, or a digest of one table."""
-    # A foreign corpus may say nothing of some layers.
-    layers = [layer for layer in every if layer.accept or layer.reject or layer.free]
-    if layers:
+    if layers := asked_layers(every):
         yield from _whole(layers) if whole else _digest(layers)
 
 
+def asked_layers(every: tuple[LayerResult, ...]) -> list[LayerResult]:
+    """Those of which the corpus says anything: a foreign one may not."""
+    return [layer for layer in every if layer.accept or layer.reject or layer.free]
+
+
 def _digest(layers: list[LayerResult]) -> Iterator[Block]:
-    yield Heading("Expectation layers")
-    yield paragraph("accepts/rejects/limit/fails. " + _BREACHES)
+    yield Heading(TITLE)
+    yield paragraph("accepts/rejects/limit/fails. " + BREACHES_SAID)
     rows = zip(*(layer.rows for layer in layers), strict=True)
     yield Table(
         ("subject", *(layer.layer for layer in layers)),
@@ -36,8 +40,8 @@ def _digest(layers: list[LayerResult]) -> Iterator[Block]:
 
 
 def _whole(layers: list[LayerResult]) -> Iterator[Block]:
-    yield Heading("Expectation layers: who breaks which clause")
-    yield paragraph(_BREACHES)
+    yield Heading(TITLE)
+    yield paragraph(BREACHES_SAID)
     for layer in layers:
         yield Heading(layer.layer, 3)
         yield paragraph(f"accept {layer.accept:,}, reject {layer.reject:,}, free {layer.free:,} cases.")

@@ -6,11 +6,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from whichwins.analysis.casebook import CaseSheet
-from whichwins.analysis.counting import plural
 from whichwins.analysis.result import WINNERS, Comparison, WinnerCell
-from whichwins.report.comparison import entry_point, libraries, short
+from whichwins.report.arranged import arranged, short, winner_rows
+from whichwins.report.binding import binding_part
+from whichwins.report.comparison import TITLE, command, dimensions, entry_point, libraries, verdict
+from whichwins.report.expectations import BREACHES_SAID, asked_layers
+from whichwins.report.expectations import TITLE as LAYERS
+from whichwins.report.html_blocks import Prepared
 from whichwins.report.page_data import language, page_data
-from whichwins.report.plots import SURVIVES, WIDE, cause_bars, depth_tables, fidelity_rows
+from whichwins.report.pictures import ALIKE, ALIKE_SAID, LIMITS_SAID, NUMBERS, NUMBERS_SAID, SURVIVES
+from whichwins.report.plots import TREE, WIDE, cause_bars, depth_tables, fidelity_rows, tree_table
 from whichwins.report.shell import page_of
 
 GLYPHS = {
@@ -42,45 +47,57 @@ MEANINGS = {
 
 def page(result: Comparison, sheets: Iterable[CaseSheet]) -> str:
     """The page of a comparison; `sheets` are its casebook."""
-    sheets = list(sheets)
+    data = page_data(result, sheets)
+    result = arranged(result)
+    binding = Prepared()(binding_part(result.binding), 0)
     return page_of(
         "comparison",
-        page_data(result, sheets),
-        cause_bars=cause_bars(result.summary.by_cause),
-        depths=depth_tables(result, sheets),
-        numbers=fidelity_rows(result, sheets),
-        survives=SURVIVES,
-        wide=WIDE,
-        title="Which value reaches which parser",
+        data,
+        title=TITLE,
         result=result,
+        verdict=verdict(result),
+        dimensions=dimensions(result),
+        command=f"{command(result)} -o report.html",
+        cause_bars=cause_bars(result.summary.by_cause),
+        winner_rows=_winner_rows(result),
+        shown_winners=_shown_winners(result),
+        glyphs=GLYPHS,
+        meanings=MEANINGS,
+        binding_title=binding[0]["text"] if binding else "",
+        binding=binding[1:],
+        alike=ALIKE,
+        alike_said=ALIKE_SAID,
+        trees=[tree_table(tree) for tree in result.trees],
+        tree_wide=TREE,
         live=[line for line in result.subjects if line.live],
-        absent=[line for line in result.subjects if not line.live],
         libraries=libraries,
         entry_point=entry_point,
         language=language,
-        glyphs=GLYPHS,
-        meanings=MEANINGS,
-        winner_rows=_winner_rows(result),
-        shown_winners=_shown_winners(result),
-        split_words=_split_words(result),
+        layers_title=LAYERS,
+        layers_said=BREACHES_SAID,
+        layers=asked_layers(result.layers),
+        limits_said=LIMITS_SAID,
+        depths=depth_tables(result),
+        numbers=fidelity_rows(result),
+        numbers_title=NUMBERS,
+        numbers_said=NUMBERS_SAID,
+        survives=SURVIVES,
+        wide=WIDE,
     )
 
 
 def _winner_rows(result: Comparison) -> list[dict[str, Any]]:
-    """The rows of the table of winners, with the number of their group: alike in every family."""
-    matrix = result.winners
-    rows = zip(matrix.subjects, matrix.cells, matrix.totals, strict=True)
-    made: list[dict[str, Any]] = [
-        {"subject": subject, "cells": [_cell(cell) for cell in (total, *cells)]}
-        for subject, cells, total in rows
+    """The rows of the table of winners, with the number of their group and their place in the order."""
+    rank = {key: place for place, key in enumerate(result.pairs.subjects)}
+    return [
+        {
+            "subject": row.subject,
+            "group": row.group,
+            "place": rank[row.subject],
+            "cells": [_cell(cell) for cell in (row.total, *row.cells)],
+        }
+        for row in winner_rows(result)
     ]
-    looks = [tuple(cell["said"] for cell in row["cells"]) for row in made]
-    # First-wins, the rarest and gravest, stands on top; then large groups.
-    firsts = {look: sum("first" in said.split("+") for said in look) for look in looks}
-    order = sorted(set(looks), key=lambda look: (-firsts[look], -looks.count(look), look))
-    for row, look in zip(made, looks, strict=True):
-        row["group"] = order.index(look)
-    return sorted(made, key=lambda row: (row["group"], row["subject"]))
 
 
 def _cell(cell: WinnerCell) -> dict[str, str]:
@@ -93,12 +110,3 @@ def _cell(cell: WinnerCell) -> dict[str, str]:
 def _shown_winners(result: Comparison) -> list[str]:
     seen = {cell.label for cells in result.winners.cells for cell in cells}
     return [name for name in WINNERS if name in seen]
-
-
-def _split_words(result: Comparison) -> str:
-    """The verdict in a sentence."""
-    summary = result.summary
-    subjects, cases = plural(summary.subjects, "subject"), plural(summary.cases, "case")
-    if not summary.split:
-        return f"All {subjects} agree on {cases}."
-    return f"{subjects} part on {summary.split:,} of {cases}."

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from whichwins.analysis.casebook import READ_AT_MOST, CaseSheet
-from whichwins.analysis.likeness import by_likeness
 from whichwins.analysis.result import WINNERS, Comparison, SubjectLine
 from whichwins.model import Outcome
 from whichwins.report.comparison import entry_point, libraries
@@ -28,10 +27,11 @@ def page_data(result: Comparison, sheets: Iterable[CaseSheet]) -> dict[str, Any]
     words, rows = Pool(), Pool()
     cases = [_case(sheet, words, rows) for sheet in sheets]
     lines = {line.key: line for line in result.subjects}
+    places = {key: place for place, key in enumerate(result.pairs.subjects)}
     return {
         "lens": result.lens,
         "subjects": [_subject(lines[key]) for key in result.pairs.subjects],
-        "order": by_likeness(result.pairs),
+        "order": [places[key] for key in result.order],
         "pairs": [
             [cell and [cell.compared, cell.value, cell.row_only, cell.column_only] for cell in row]
             for row in result.pairs.cells

@@ -20,15 +20,18 @@ def text_table(
     right: Iterable[int] = (),
     values: Iterable[int] = (),
     keep: Iterable[int] = (0,),
+    apart: Iterable[int] = (),
 ) -> str:
     """A table in ASCII, at most `width` columns wide unless its first column leaves no room.
 
     Where a table is too wide its text columns are folded between words, to half their width at most; where
     that is not enough, its columns go into several tables, those of `keep` into each: what a row is about.
     `right` are the indices of right-aligned columns: these, and the first, are never folded. `values` are
-    those of columns that may also be folded within words. Cells and headers may hold line breaks.
+    those of columns that may also be folded within words, `apart` those of rows with an empty line above.
+    Cells and headers may hold line breaks.
     """
     numbers = frozenset(right)
+    rows = _set_apart(rows, frozenset(apart), len(headers))
     columns = [[header, *cells] for header, cells in zip(headers, _columns(headers, rows), strict=True)]
     full = [_width(column) for column in columns]
     free = frozenset(values)
@@ -40,6 +43,11 @@ def text_table(
         _block(headers, rows, block, _shares(block, full, least, numbers, width), numbers)
         for block in _blocks(least, width, sorted({0, *keep}))
     )
+
+
+def _set_apart(rows: Sequence[Row], places: frozenset[int], columns: int) -> list[Row]:
+    empty = (" ", *[""] * (columns - 1))  # a row of nothing at all would be left out
+    return [each for place, row in enumerate(rows) for each in ((empty, row) if place in places else (row,))]
 
 
 def _least(column: Row, wide: int, value: bool) -> int:

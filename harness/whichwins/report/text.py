@@ -79,10 +79,12 @@ def _blocks(document: Document, width: int) -> list[str]:
                 out.append(_lines(spans, width))
             case Items(items):
                 out.append("\n".join(_lines(item, width, "- ", "  ") for item in items))
-            case Table(headers, rows, right, values, keep):
+            case Table(headers, rows, right, values, keep, apart):
                 cells = [[_cell(cell) for cell in row] for row in rows]
                 titles = [_header(header) for header in headers]
-                out.append(text_table(titles, cells, width, right=right, values=values, keep=keep))
+                out.append(
+                    text_table(titles, cells, width, right=right, values=values, keep=keep, apart=apart)
+                )
             case Fold(_, blocks):
                 out += _blocks(blocks, width)
     return out

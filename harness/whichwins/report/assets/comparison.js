@@ -128,7 +128,8 @@
       const cell = data.pairs[row][column];
       if (cell && measure(cell) > 0) lines.push([row, column, cell]);
     }
-    lines.sort((a, b) => measure(b[2]) - measure(a[2]) || a[0] - b[0] || a[1] - b[1]);
+    const all = (cell) => cell[1] + cell[2] + cell[3];
+    lines.sort((a, b) => measure(b[2]) - measure(a[2]) || all(b[2]) - all(a[2]));
     heat.replaceChildren(lines.length ? paged("Pairs",
       [["preview"], ["executor"], ["compared", 1], ["value", 1], ["only preview accepts", 1],
         ["only executor accepts", 1], ["cases"]],
@@ -165,6 +166,9 @@
 
   /* -- details -- */
 
+  /* Two columns where there is room. */
+  const beside = (...sides) => el("div", { class: "beside" }, sides.filter((side) => side.length).map((side) => el("div", {}, side)));
+
   function facts(lines) {
     return el("dl", { class: "facts" }, lines.filter(([, value]) => value !== null && value !== "").map(([name, value]) =>
       [el("dt", {}, name), el("dd", {}, value)]));
@@ -177,8 +181,12 @@
       el("p", {}, tags(c.value, c.verdict), c.value || c.verdict ? " " : el("em", {}, "No split: all who make a statement agree."),
         c.cause ? `${c.cause[0]}${c.cause[1] ? ` (${c.cause[1]})` : ""}: ${c.cause[2]}` : "")];
     if (c.twinOf) body.push(el("p", {}, "A control: the twin of ", caseLink(c.twinOf), ", its repeated names renamed apart."));
-    body.push(el("h2", {}, "Input"), inputView(c));
-    body.push(el("h2", {}, "Who sees what"), groupsView(c));
+    body.push(beside([el("h2", {}, "Input"), inputView(c), el("h2", {}, "Who sees what"), groupsView(c)], caseRest(c)));
+    return [c.id, body];
+  }
+
+  function caseRest(c) {
+    const body = [];
     if (c.partings.length) {
       const name = (n) => String.fromCodePoint(65 + n), first = (n) => c.texts[c.classes.indexOf(n)];
       body.push(el("h2", {}, "Where values part"), el("div", { class: "partings" }, c.partings.map(([one, other, pointer]) =>
@@ -195,7 +203,7 @@
         [layer, el("span", { class: "out", "data-o": expects }, expects), clause])));
     body.push(facts([["family", c.family], ["twin", c.twin && caseLink(c.twin)],
       ["explain", [code(`whichwins explain LEDGER ${c.id}`), " ", copyButton("command", `whichwins explain LEDGER ${c.id}`)]]]));
-    return [c.id, body];
+    return body;
   }
 
   function groupsView(c) {
@@ -283,20 +291,22 @@
       const [compared, value, mine, its] = data.pairs[s.index][o.index];
       return { o, compared, value, verdict: mine + its, share: (value + mine + its) / compared };
     }).sort((a, b) => a.share - b.share || (a.o.key < b.o.key ? -1 : 1));
-    if (near.length) body.push(el("h2", {}, "Neighbours, nearest first"), table("Neighbours",
+    const left = [], right = [];
+    if (near.length) left.push(el("h2", {}, "Neighbours, nearest first"), table("Neighbours",
       [["subject"], ["parts on", 1], ["value", 1], ["verdict", 1], ["of cases", 1], ["cases"]], near.map((n) => [subjectLink(n.o.key),
         `${(100 * n.share).toFixed(1)} %`, number(n.value), number(n.verdict), number(n.compared),
         el("a", { href: hash("pair", key, n.o.key), "aria-label": `cases of ${key} and ${n.o.key}` }, "cases")])));
     const layers = data.layers.map(([layer, lines]) => [layer, lines.find((line) => line[0] === key)]).filter(([, line]) => line && line[1] > 0);
-    if (layers.length) body.push(el("h2", {}, "Beside the expectation layers"), table("Expectation layers",
+    if (layers.length) right.push(el("h2", {}, "Beside the expectation layers"), table("Expectation layers",
       [["layer"], ["judged", 1], ["accepts what it rejects", 1], ["rejects what it accepts", 1], ["permitted limits", 1], ["fails", 1]],
       layers.map(([layer, line]) => [layer, ...line.slice(1).map(number)])));
     for (const [layer, , clauses] of data.layers) {
       const mine = clauses.filter((line) => line[0] === key);
-      if (mine.length) body.push(el("details", {}, el("summary", {}, `${layer}: ${plural(mine.length, "clause")}`), table(`Clauses of ${layer}`,
+      if (mine.length) right.push(el("details", {}, el("summary", {}, `${layer}: ${plural(mine.length, "clause")}`), table(`Clauses of ${layer}`,
         [["breach"], ["clause"], ["cases", 1], ["smallest witness"]], mine.map(([, breach, clause, count, witness]) =>
           [breach, clause, number(count), caseLink(witness)]))));
     }
+    body.push(beside(left, right));
     return [key, body];
   }
 
@@ -305,9 +315,9 @@
     if (!body) return;
     const by = picked("group") === "language" ? "language" : "group";
     const lines = [...body.querySelectorAll("tbody tr")];
-    const name = (line) => line.querySelector("th").textContent;
+    const place = (line) => Number(line.dataset.place);
     const key = (line) => (by === "group" ? Number(line.dataset.group) : line.dataset.language);
-    lines.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : name(a) < name(b) ? -1 : 1));
+    lines.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : place(a) - place(b)));
     for (const each of [...body.tBodies]) each.remove();
     let last = null, part = null;
     for (const line of lines) {
@@ -326,6 +336,9 @@
   options(field("cause"), "all", [...new Set(asked.filter((c) => c.cause).map((c) => c.cause[0]))].sort());
   document.getElementById("pairs").addEventListener("change", drawPairs);
   document.getElementById("names")?.addEventListener("change", group);
+  document.getElementById("alike").addEventListener("change", () => {
+    for (const each of document.querySelectorAll("#alike .scroll")) each.classList.toggle("off", each.id !== `tree-${picked("tree")}`);
+  });
   filters.addEventListener("input", drawCases);
   filters.addEventListener("submit", (event) => event.preventDefault());
   filters.addEventListener("reset", () => setTimeout(drawCases));
