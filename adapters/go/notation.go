@@ -24,6 +24,9 @@ type pairs []pair
 // literal is a number that the library keeps as it is spelled.
 type literal string
 
+// other is something that no text of JSON stands for, by a name.
+type other string
+
 // missing is what a lookup did not find under a name that the library itself gave.
 type missing struct{}
 
@@ -100,6 +103,8 @@ func leaf(out []byte, value any) []byte {
 		return number(out, string(v))
 	case literal:
 		return number(out, string(v))
+	case other:
+		return text(append(out, 'X'), string(v))
 	case missing:
 		return append(out, `X"missing"`...)
 	}
