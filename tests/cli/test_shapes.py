@@ -58,6 +58,64 @@ def test_what_reads_nothing_in_common_is_refused(
     assert (out, said in err) == ("", True), err
 
 
+ADAPTER = """
+protocol = 1
+name = "mixed"
+
+[[launch]]
+command = ["/nowhere/no-such-program"]
+
+[[canary]]
+text = "1"
+expect = ["1"]
+
+[[canary]]
+text = "["
+expect = ["reject"]
+"""
+SUBJECT = """
+[[subject]]
+key = "mixed/{name}"
+family = "f"
+library = "l"
+entry = "e"
+shim = "s"
+decode = "library"
+rejects = ["E"]
+shape = "{shape}"
+"""
+MIXED = {"plain": "", "order": "order", "order-too": "order", "onto": "order-onto"}
+OF_THEIR_OWN = "left out, since they bind to a target of their own: "
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept", "said"),
+    [
+        (["mixed/*"], {"plain"}, OF_THEIR_OWN + "mixed/onto, mixed/order, mixed/order-too"),
+        (["mixed/o*"], {"order", "order-too"}, "left out, since they read other cases: mixed/onto"),
+        (
+            ["mixed/*", "mixed/order"],
+            {"order", "order-too"},
+            "left out, since they read other cases: mixed/onto, mixed/plain",
+        ),
+        (["mixed/plain", "mixed/o?t?"], {"plain"}, OF_THEIR_OWN + "mixed/onto"),
+        (["mixed/plain"], {"plain"}, ""),
+        (["mixed/order*"], {"order", "order-too"}, ""),
+    ],
+)
+def test_a_pattern_takes_those_that_read_the_same_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: list[str], kept: set[str], said: str
+) -> None:
+    subjects = "".join(SUBJECT.format(name=name, shape=shape) for name, shape in MIXED.items())
+    (tmp_path / "adapter.toml").write_text(ADAPTER + subjects)
+    words = [word for key in asked for word in ("-s", key)]
+    assert main(["try", "--adapters", str(tmp_path), *words, "{}"]) == 3  # none of them can be started
+    _, err = capsys.readouterr()
+    told = [line for line in err.splitlines() if line.startswith("left out")]
+    assert told == ([said] if said else [])
+    assert {key for key in MIXED if f"mixed/{key}: " in err} == kept
+
+
 def test_own_cases_with_a_shape_are_put_to_no_parser(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

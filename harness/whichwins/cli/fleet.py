@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from whichwins import __version__
+from whichwins.model.errors import BadInput
 
 if TYPE_CHECKING:  # verbs that only read a ledger start nothing
     from whichwins.corpus import Corpus
@@ -31,12 +32,17 @@ class Fleet(NamedTuple):
         return frozenset(subject.shape for subject in self.subjects)
 
 
-def choose(args: argparse.Namespace, keys: Sequence[str]) -> Fleet:
-    """Resolve keys (none: the default set) to subjects and launches, building versions that are asked for."""
+def choose(args: argparse.Namespace, keys: Sequence[str], *, together: bool = False) -> Fleet:
+    """Resolve keys (none: the default set) to subjects and launches, building versions that are asked for.
+
+    `together`: they are to read the same text. What a pattern brings besides is left out, and said on stderr.
+    """
     from whichwins.subjects import load_adapters, select
 
     adapters = load_adapters(args.adapters)
     subjects = select(adapters, keys)
+    if together:
+        subjects = _of_one_kind(subjects, _named(keys, subjects, adapters))
     return launched(args, adapters, subjects, _required(keys, subjects, adapters))
 
 
@@ -84,6 +90,11 @@ def _required(
     """Of a pattern no subject in particular has to live."""
     if not keys:
         return frozenset(subject.key for subject in subjects if subject.required)
+    return _named(keys, subjects, adapters)
+
+
+def _named(keys: Sequence[str], subjects: Sequence[Subject], adapters: Sequence[Adapter]) -> frozenset[str]:
+    """The subjects that are asked for by their keys, and not by a pattern."""
     known = {subject.key for adapter in adapters for subject in adapter.subjects}
     named = {key for key in keys if key.partition("@")[0] in known}
     return frozenset(
@@ -91,6 +102,25 @@ def _required(
         for subject in subjects
         if (f"{subject.base}@{subject.version}" if subject.version else subject.base) in named
     )
+
+
+def _of_one_kind(subjects: Sequence[Subject], named: frozenset[str]) -> tuple[Subject, ...]:
+    """Of subjects that bind to targets and such that do not, one kind; all that are `named` must be of it.
+
+    If none is named: those that read any text, else those of the shape that most have.
+    """
+    from collections import Counter
+
+    shapes = Counter(subject.shape for subject in subjects)
+    wanted = {subject.shape for subject in subjects if subject.key in named}
+    if len(wanted) > 1:
+        raise BadInput("some subjects bind to a target and some do not: ask one kind, such as -s 'binders/*'")
+    kind = wanted.pop() if wanted else "" if "" in shapes else max(shapes, key=lambda shape: shapes[shape])
+    left = [subject.key for subject in subjects if subject.shape != kind]
+    if left:
+        why = "they read other cases" if kind else "they bind to a target of their own"
+        _say(f"left out, since {why}: {', '.join(left)}")
+    return tuple(subject for subject in subjects if subject.shape == kind)
 
 
 def _of_the_checkout(subject: Subject, adapters: Sequence[Adapter]) -> bool:

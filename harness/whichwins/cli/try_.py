@@ -49,9 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from whichwins.run import run_to_view
 
     data = input_of(args)
-    chosen = fleet.choose(args, args.subject)
-    if len(chosen.shapes) > 1:
-        raise BadInput("some subjects bind to a target and some do not: ask one kind, such as -s 'binders/*'")
+    chosen = fleet.choose(args, args.subject, together=True)
     corpus = one_case(data, next(iter(chosen.shapes), ""))
     heard = _tell if sys.stderr.isatty() else None
     with fleet.observer(args, chosen, digests=False) as watched:
