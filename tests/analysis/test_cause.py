@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.analysis.views import view
+from tests.analysis.views import case, view
 from whichwins.analysis import compare
 
 SUBJECTS = ("a", "b", "c")
@@ -171,3 +171,49 @@ def test_a_comment_after_the_value_is_a_comment() -> None:
 
 def test_numbers_that_differ_in_type_alone() -> None:
     assert cause("[3]", ["[3]", "[3.0]", "[3]"], lens="exact/1") == ("number", "type")
+
+
+@pytest.mark.parametrize(
+    ("data", "left", "right", "expected"),
+    [
+        # The digits of the text, in a binary32, in 32 bits, in 53; beyond all of them.
+        ("[0.1]", "[0.1]", "[0.10000000149011612]", ("number", "precision")),
+        ("[4294967297]", "[4294967297]", "[1]", ("number", "precision")),
+        ("[2147483648]", "[2147483648]", "[-2147483648]", ("number", "precision")),
+        (
+            '{"a/b":9007199254740993}',
+            '{"a/b":9007199254740993}',
+            '{"a/b":9007199254740992.0}',
+            ("number", "precision"),
+        ),
+        ("[1e-400]", "[D1e-400]", "[0.0]", ("number", "precision")),
+        # Another number was read: nothing of its digits was lost.
+        ("[1]", "[1]", "[2]", ("other", "")),
+        ("[0]", "[0]", "[5]", ("other", "")),
+        ('{"q":2,"r":[20]}', '{"q":2,"r":[20]}', '{"q":20,"r":[20]}', ("other", "")),
+        ('{"q":2}', '{"q":2,"r":1}', '{"q":2,"r":3}', ("other", "")),  # nothing stands there
+        ("[1,9007199254740993]", "[1,9007199254740993]", "[7,9007199254740993]", ("other", "")),
+    ],
+)
+def test_precision_is_lost_of_the_digits_that_stand_there(
+    data: str, left: str, right: str, expected: tuple[str, str]
+) -> None:
+    assert cause(data, [left, right, left]) == expected
+    assert cause(data, [right, left, left]) == expected
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({"content-type": "application/json; charset=utf-7"}, ("encoding", "charset")),
+        ({"Content-Type": 'application/json;charset="UTF-16LE"'}, ("encoding", "charset")),
+        ({"content-type": "application/json; charset=UTF-8"}, ("other", "")),
+        ({"content-type": "application/json"}, ("other", "")),
+        ({"x-charset": "charset=utf-7"}, ("other", "")),
+    ],
+)
+def test_a_header_that_names_another_encoding(headers: dict[str, str], expected: tuple[str, str]) -> None:
+    text = '{"to":1,"+AHQ-o":2}'  # in UTF-7 a repeated name
+    made = view(SUBJECTS, ("f/x", case("f/x", text, headers=headers), [text, '{"to":2}', "-"]))
+    (split,) = compare(made).splits
+    assert (split.cause.name, split.cause.kind) == expected

@@ -511,7 +511,7 @@ def test_changes_are_ordered_and_grouped_with_the_smallest_witness() -> None:
         (each.kind, each.subject, each.cause.name, each.cause.kind, each.count, each.witness.case)
         for each in found.groups
     ] == [
-        ("value-changed", "lib/x", "number", "precision", 1, "e/one"),
+        ("value-changed", "lib/x", "other", "", 1, "e/one"),
         ("newly-accepted", "lib/x", "syntax", "stray comma", 1, "c/comma"),
         ("newly-accepted", "lib/x", "syntax", "trailing comma", 3, "a/comma"),
         ("newly-accepted", "lib/y", "syntax", "trailing comma", 1, "b/comma"),

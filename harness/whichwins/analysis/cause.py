@@ -9,9 +9,10 @@ the subjects part over. In this order, the first that applies:
 2. The text is no JSON: its encoding (UTF-16, UTF-32, bad UTF-8, a BOM where it is what ended the
    reading), trailing data, or the kind of syntax that some let pass.
 3. Values differ: a repeated name, if the winners differ, and not just how names are spelled. Else what
-   stands at the first differing place: numbers (range, precision), names that hosts treat specially
-   (`__proto__`, integer-like ones), bad bytes (`encoding`), lone surrogates and NUL (`unicode`); a lookup
-   subject, if only such ones stand apart; other text; the order of members.
+   stands at the first differing place: numbers (range, precision), if both sides can be the number that the
+   text has there, names that hosts treat specially (`__proto__`, integer-like ones), bad bytes (`encoding`),
+   lone surrogates and NUL (`unicode`), a header with another charset (`encoding`); a lookup subject, if only
+   such ones stand apart; other text; the order of members.
 4. Some refuse or fail: encoding (bad UTF-8, BOM), a repeated name, if one of them accepts the twin;
    surrogates, numbers, noncharacters, special names; a lookup subject, if only such ones refuse; NUL; a
    scalar at the top.
@@ -26,7 +27,7 @@ Without content only the values speak. `why` never quotes the input.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from whichwins.analysis.binding import binding_kind
@@ -34,6 +35,7 @@ from whichwins.analysis.classes import FAILED, REJECTED, Classes
 from whichwins.analysis.difference import Difference, same_but_for_names
 from whichwins.analysis.facts import Facts
 from whichwins.analysis.lens import value as same_value
+from whichwins.analysis.lexemes import same_digits
 from whichwins.analysis.result import WINNERS, Cause, Winner
 from whichwins.analysis.syntax import leniency, wide_encoding
 from whichwins.model import Observation, Outcome
@@ -45,6 +47,7 @@ _NOT_TEXT = re.compile(r"\\ud[89a-f]|\\ufffd", re.IGNORECASE)
 _HOST_NAME = re.compile(r"__proto__|constructor|prototype|toString|__class__|hasOwnProperty")
 _INTEGER_NAME = re.compile(r"/(0|[1-9][0-9]{0,9})$")
 _ASCII_ESCAPE = re.compile(r"\\u(00[0-7][0-9a-fA-F])")
+_CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:+-]+)""", re.IGNORECASE)
 _EXPONENT = re.compile(rb"[0-9][eE][+-]?[0-9]{3}")
 
 _LONG_NUMBER = re.compile(rb"[0-9]{19}")
@@ -216,8 +219,8 @@ def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) 
         whole = len(numbers) == 2 and not any("..." in side for side in numbers)  # a long one is cut
         if whole and same_value(numbers[0]) == same_value(numbers[1]):
             return Cause("number", "type", "a number of the same value has another type or spelling")
-        # Plain numbers beside odd text: another member stands there, no number was misread.
-        if plain_text or odd_number:
+        # Plain numbers beside odd text, or digits that do not stand there: no number was misread.
+        if (plain_text or odd_number) and (not whole or _misread(facts, difference)):
             infinite = any("Inf" in side or "NaN" in side for side in numbers)
             beyond = infinite or len(numbers) == 1 or "number-overflow" in facts.kinds
             kind = "range" if beyond else "precision"
@@ -232,6 +235,8 @@ def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) 
         return Cause("unicode", "surrogate", "a lone surrogate is read differently")
     if nul:
         return Cause("unicode", "NUL", "an escaped NUL is read differently")
+    if other_charset(facts.record.case.headers):
+        return Cause("encoding", "charset", "a header says that the bytes are in another encoding")
     if only_lookups:
         return lookup
     if all(side[:1] in ('"', "u", "b") for side in sides) or _NOT_TEXT.search(difference.pointer):
@@ -240,6 +245,20 @@ def _difference_cause(facts: Facts, difference: Difference, only_lookups: bool) 
     if len(sides) == 2 and all(side[:1] == "{" for side in sides):
         return Cause("host key", "order", "members stand in another order")
     return Cause("other", "", "values differ")
+
+
+def _misread(facts: Facts, difference: Difference) -> bool:
+    """Whether two numbers that differ are of one number of the text; without content only they speak."""
+    if facts.reading is None or difference.left is None or difference.right is None:
+        return True
+    return same_digits(facts.reading, difference.pointer, difference.left, difference.right)
+
+
+def other_charset(headers: Mapping[str, str]) -> bool:
+    """Whether headers say that a text is in another encoding than UTF-8: some decode it first."""
+    kinds = (value for name, value in headers.items() if name.lower() == "content-type")
+    found = _CHARSET.search(next(kinds, ""))
+    return found is not None and found[1].lower() not in ("utf-8", "utf8", "us-ascii")
 
 
 def _names(difference: Difference) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from whichwins.analysis.cause import cause_of
+from whichwins.analysis.cause import cause_of, other_charset
 from whichwins.analysis.classes import classify
 from whichwins.analysis.difference import first_difference
 from whichwins.analysis.facts import winners_of
@@ -50,6 +50,8 @@ def _named(asked: Asked, boundaries: tuple[Boundary, Boundary], cause: Cause) ->
     if cause.name == "other" and "repeated-name" in asked.facts.kinds:
         # `{"x":1}` may be the first, or all merged: no winner is sure, and yet nothing else is odd.
         return Cause("repeated name", "different winners", "a name repeats in its object")
+    if cause.name == "other" and any(other_charset(each.request.headers) for each in boundaries):
+        return Cause("encoding", "charset", "a header says that the bytes are in another encoding")
     if asked.word.expected == ACCEPT and cause.name != "lookup":
         # Nothing is odd about the text: who reads by name, and alone loses something, has a fault of its own.
         lossy = [asked.world.lookups[each.name] for each in boundaries if asked.loss(each) is not None]
