@@ -58,7 +58,8 @@ check:
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/python -m pytest -n auto $(PYTEST)
 
-# Builds every adapter that is built (`whichwins install --all`) and checks each: values by hand, the doctor.
+# Builds every adapter that is built (`whichwins install --all`) and checks each, and Python's packages beside the
+# default set: values by hand, the doctor.
 test-all: setup $(READY_DEV)
 	$(RUN) install --all
 	$(VENV)/bin/python -m pytest -n auto -m built $(PYTEST) tests/built

@@ -9,7 +9,7 @@ import pytest
 
 from tests.adapters.client import ask, hello, ready
 from tests.adapters.python_worker import ARGV, greeting, kit_with, outcome, parse, subjects
-from tests.adapters.test_python_packages import ROWS as PROVIDED
+from tests.built.python_rows import ROWS as PROVIDED
 
 KEYS = sorted(subjects().keys() - PROVIDED.keys())
 REQUIRED = "json json-lax json-pairs json-pure json-str json-unique guard orjson rapidjson rapidjson-native"

@@ -1,1 +1,1 @@
-"""Adapters that are built: these tests run with `make test-all`, where a build that is missing fails."""
+"""What has to be built or fetched first: these tests run with `make test-all`; what is missing fails then."""
