@@ -1,6 +1,7 @@
 """Any program, one process a case: the case on its standard input, its exit status as the answer."""
 
 import os
+import shutil
 import signal
 import subprocess
 import threading
@@ -16,6 +17,13 @@ def command_of(options):
     return found
 
 
+def found(program, folder):
+    """Whether it can be started from that folder."""
+    if os.path.dirname(program):
+        return os.access(os.path.join(folder, program), os.X_OK)
+    return shutil.which(program) is not None
+
+
 def _feed(pipe, data):
     try:
         pipe.write(data)
@@ -28,6 +36,8 @@ def make(tools):
     command = command_of(tools.options)
     if not command:
         raise tools.Refused("no command")
+    if not found(command[0], tools.options.get("folder") or "."):
+        raise tools.Refused("there is no program %s" % command[0])
     listening = tools.load("listener")
     listener = listening.Listener(tools)
     folder, feed = tools.options.get("folder") or None, threading.Thread

@@ -240,8 +240,9 @@ sys.exit(raw == b"no")
 
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
-    (seen,) = deliver(tmp_path, {"kind": "command", "command.0": str(tmp_path / "none")}, b"1")
-    assert said(seen) == "failed exception FileNotFoundError"
+    (answer,) = talk(tmp_path, {"kind": "command", "command.0": str(tmp_path / "none")})
+    assert (answer.verb, answer.sequence) == ("fault", 0)
+    assert answer.body.startswith(b"Refused there is no program ")
 
 
 def test_a_program_that_floods(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from whichwins.audit.deliver import VERB, boundary_subject, deliver_body
 from whichwins.audit.passage import Passage, Passed
 from whichwins.audit.record import completed, passage, read_journal
 from whichwins.audit.stack import Boundary, Request
-from whichwins.model import Place
+from whichwins.model import Outcome, Place
 from whichwins.provision import Absent, launch_boundary, probe
 from whichwins.workers import Limits, WorkerPool
 
@@ -40,7 +40,8 @@ def ask(
     assert not journal.exists() or journal.stat().st_mode & 0o077 == 0
     none = Passage(Passed.FAILED)
     return [passage(each) for each in seen], [
-        completed(passage(each), kept.get(f"case {number}", none)) for number, each in enumerate(seen)
+        completed(passage(each), kept.get(f"case {number}", none), said=each.outcome is Outcome.ACCEPT)
+        for number, each in enumerate(seen)
     ]
 
 

@@ -125,15 +125,19 @@ def test_a_journal_says_what_ran_before_a_death_and_after_an_answer(tmp_path: Pa
     )
     kept = read_journal(path)
     assert set(kept) == {"a", "b c"}
-    dead = completed(passage(Observation(Outcome.CRASH, signal="SIGKILL")), kept["a"])
+    dead = completed(passage(Observation(Outcome.CRASH, signal="SIGKILL")), kept["a"], said=False)
     assert (dead.executions, dead.executed, dead.previews) == (("2",), ("d",), (Preview("", "1"),))
-    late = completed(passage(Observation(Outcome.ACCEPT, "passed accepted\n")), kept["b c"])
+    late = completed(passage(Observation(Outcome.ACCEPT, "passed accepted\n")), kept["b c"], said=True)
     assert late.executions == ("[3]",)
     # What could not be told at the time of the answer, and was written down later, is known.
     unknown = Observation(Outcome.ACCEPT, "passed accepted\nexecutions unknown\n")
-    assert completed(passage(unknown), kept["a"]).executions == ("2",)
-    assert completed(passage(unknown), Passage(Passed.FAILED)).executions is None
+    assert completed(passage(unknown), kept["a"], said=True).executions == ("2",)
+    assert completed(passage(unknown), Passage(Passed.FAILED), said=True).executions is None
     assert passage(unknown).executions is None
+    # A worker that lives and says that it cannot know has not said that nothing ran, however it ended.
+    failed = Observation(Outcome.ACCEPT, "passed failed\nexecutions unknown\n")
+    assert completed(passage(failed), Passage(Passed.FAILED), said=True).executions is None
+    assert completed(passage(failed), kept["a"], said=True).executions == ("2",)
 
 
 def test_an_execution_that_began_and_was_not_written_down_is_unknown(tmp_path: Path) -> None:
@@ -141,8 +145,8 @@ def test_an_execution_that_began_and_was_not_written_down_is_unknown(tmp_path: P
     path.write_bytes(b"begin a -\nbegin b -\nexecute b 1\nexecuted b d\n")
     kept = read_journal(path)
     died = Observation(Outcome.TIMEOUT)
-    assert completed(passage(died), kept["a"]).executions is None
-    assert completed(passage(died), kept["b"]).executions == ("1",)
+    assert completed(passage(died), kept["a"], said=False).executions is None
+    assert completed(passage(died), kept["b"], said=False).executions == ("1",)
 
 
 def test_a_journal_that_is_not_there_holds_nothing(tmp_path: Path) -> None:

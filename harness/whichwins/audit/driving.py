@@ -24,9 +24,9 @@ from whichwins.audit.asking import EMIT, PARSE, Member, Way, answer, emission, i
 from whichwins.audit.conversions import Conversions
 from whichwins.audit.deliver import VERB, deliver_body
 from whichwins.audit.passage import Passage, Passed
-from whichwins.audit.record import completed, passage, read_journal, without_stray
+from whichwins.audit.record import GARBLED, completed, passage, read_journal, without_stray
 from whichwins.audit.stack import Boundary, Stack
-from whichwins.model import ACCEPT, BadInput, Observation, Subject
+from whichwins.model import ACCEPT, BadInput, Observation, Outcome, Subject
 from whichwins.run import CaseRecord, declared
 from whichwins.workers.contract import Observer
 
@@ -312,10 +312,14 @@ class _Asking:
             for number, (case, data) in enumerate(inputs.items())
         )
         seen: dict[str, list[Passage]] = {}
+        told: dict[str, list[bool]] = {}
         for case, row in zip(inputs, self._observer.observe(bodies, VERB), strict=True):
             said = seen[case] = []
+            lived = told[case] = []
             for member in self._group.members:
-                said.append(passage(row[self._places[member.subject.key]]))
+                answered = row[self._places[member.subject.key]]
+                said.append(passage(answered))
+                lived.append(answered.outcome is Outcome.ACCEPT and said[-1].reason != GARBLED)
                 self._told(case, member, _in_role(member, said[-1]))
             yield case
         members = enumerate(self._group.members)
@@ -324,10 +328,12 @@ class _Asking:
         for place, member in enumerate(self._group.members):
             name = member.boundary.name
             kept = read_journal(journal_of(folder, name)) if keeps_journal(member.boundary) else None
+            silent = _RAN_UNSEEN if _never_reported(member.boundary, kept or {}) else _RAN_NOTHING
             for case, answers in seen.items():
                 found = answers[place]
                 if kept is not None:
-                    found = without_stray(completed(found, kept.get(case, _RAN_NOTHING)), kept)
+                    found = completed(found, kept.get(case, silent), said=told[case][place])
+                    found = without_stray(found, kept)
                 passages[case][name] = _in_role(member, found)
 
 
@@ -345,8 +351,13 @@ def _may_be_late(member: Member, said: Iterable[Passage]) -> bool:
     )
 
 
-_RAN_NOTHING = Passage(Passed.FAILED)
-"""What an empty journal says."""
+_RAN_NOTHING, _RAN_UNSEEN = Passage(Passed.FAILED), Passage(Passed.FAILED, executions=None)
+"""What an empty journal says; and of what only reports if it reports at all."""
+
+
+def _never_reported(boundary: Boundary, kept: Mapping[str, Passage]) -> bool:
+    reports = boundary.kind in ("http", "command")
+    return reports and not any(each.executions for each in kept.values())
 
 
 def keeps_journal(boundary: Boundary) -> bool:

@@ -54,10 +54,13 @@ def passage(seen: Observation) -> Passage:
     return Passage(Passed.FAILED, executions=None, signal=signal, reason=reason)
 
 
-def completed(found: Passage, journal: Passage) -> Passage:
-    """Add what the journal knows of this request: what happened before a death, or after the answer."""
+def completed(found: Passage, journal: Passage, *, said: bool) -> Passage:
+    """Add what the journal knows of this request: what happened before a death, or after the answer.
+
+    `said`: the worker lived to tell, so that what it calls unknown is not none.
+    """
     ran, known = journal.executions, found.executions
-    if found.passed is Passed.FAILED and known is None:
+    if found.passed is Passed.FAILED and known is None and not said:
         return found._replace(executions=ran, executed=journal.executed, previews=journal.previews)
     if ran and len(ran) > len(known or ()):
         return found._replace(executions=ran, executed=journal.executed)

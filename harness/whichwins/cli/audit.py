@@ -226,7 +226,9 @@ def _members(
         journal = journal_of(folder, boundary.name) if keeps_journal(boundary) else None
         read_by = [each.name for each in stack.boundaries if each.reads == boundary.name]
         subject = boundary_subject(boundary, stack.folder, journal, read_by)
-        start = launch_command(boundary.command, runtimes, args.memory) if boundary.worker else user
+        start = (
+            launch_command(boundary.command, runtimes, stack.folder, args.memory) if boundary.worker else user
+        )
         members.append(Member(boundary, subject, start))
     converting = (transform_boundary(each) for each in stack.boundaries if each.transform)
     transforms = [Member(each, boundary_subject(each, stack.folder), user) for each in converting]

@@ -57,9 +57,10 @@ def launch_boundary(runtimes: Runtimes, memory_mb: int = 2048) -> Launch | Absen
     return Launch((python, str(worker)), worker_environment(runtimes.env), memory_mb)
 
 
-def launch_command(command: Sequence[str], runtimes: Runtimes, memory_mb: int = 2048) -> Launch:
-    """How a program of the user's that speaks the worker protocol is started."""
-    return Launch(tuple(command), worker_environment(runtimes.env), memory_mb)
+def launch_command(command: Sequence[str], runtimes: Runtimes, folder: Path, memory_mb: int = 2048) -> Launch:
+    """How a program of the user's that speaks the worker protocol is started: in the stack's folder."""
+    env = worker_environment(runtimes.env)
+    return Launch(tuple(command), env, memory_mb, folder=str(folder.resolve()))
 
 
 def _argv(spec: LaunchSpec, folder: Path, runtimes: Runtimes, memory_mb: int) -> tuple[str, ...] | Missing:

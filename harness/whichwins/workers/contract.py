@@ -15,13 +15,15 @@ class Launch(NamedTuple):
 
     `env` replaces the environment (None: inherited). `memory_mb` is the limit in MiB;
     `memory` says who applies it: `address-space` (the harness, as RLIMIT_AS, right after the
-    spawn; best effort outside Linux) or `runtime` (the command carries it).
+    spawn; best effort outside Linux) or `runtime` (the command carries it). `folder` is the working
+    directory (None: inherited).
     """
 
     argv: tuple[str, ...]
     env: Mapping[str, str] | None = None
     memory_mb: int = 2048
     memory: str = "address-space"
+    folder: str | None = None
 
 
 class Limits(NamedTuple):

@@ -92,6 +92,7 @@ class Processes:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=launch.env,
+                cwd=launch.folder,
                 bufsize=0,
                 start_new_session=True,
             )
