@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 SCHEMES: list[Literal["light", "dark"]] = ["light", "dark"]
 
 
+LONG_LINES = """() => [...document.querySelectorAll("main p, main li, main dd")]
+  .some((each) => !each.closest(".groups, .figures, .legend, .members, .stack, .verdicts, .sides, td")
+    && each.getBoundingClientRect().width > 60 * parseFloat(getComputedStyle(each).fontSize))"""
+ONE_COLUMN = """() => [...document.querySelectorAll(".beside")].some((each) => each.offsetParent !== null
+  && each.children.length > 1 && each.children[0].offsetLeft === each.children[1].offsetLeft)"""
+
+
 def to(page: Page, place: str) -> str:
     """Go to a place of the page; what a person reads there."""
     page.evaluate("where => { location.hash = where }", place)
@@ -28,7 +35,7 @@ def violations(
     width: int,
     scheme: Literal["light", "dark"],
 ) -> list[tuple[str, str]]:
-    """What axe finds, by place, and where the page is wider than the screen."""
+    """What axe finds, by place, and where the page does not fit the screen."""
     from axe_core_python.sync_playwright import Axe
 
     path.write_text(text, encoding="ascii")
@@ -44,6 +51,10 @@ def violations(
         found += [(each["id"], place) for each in Axe().run(page)["violations"]]
         if page.evaluate("document.documentElement.scrollWidth") > width:
             found.append(("wider than the screen", place))
+        if page.evaluate(LONG_LINES):
+            found.append(("lines too long to read", place))
+        if width >= 2000 and page.evaluate(ONE_COLUMN):
+            found.append(("one column on a wide screen", place))
     context.close()
     return found
 

@@ -184,7 +184,7 @@ def test_no_path_where_nothing_was_kept(opened: Callable[[str], Page]) -> None:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, 1280, 2560])
 def test_axe_finds_nothing(
     browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"], width: int
 ) -> None:

@@ -123,7 +123,7 @@ def test_nothing_changed(opened: Callable[[str], Page]) -> None:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, 1280, 2560])
 def test_axe_finds_nothing(
     browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"], width: int
 ) -> None:

@@ -49,7 +49,7 @@
       el("p", { class: "steps" }, step(shown[at - 1], "previous"), " ", step(shown[at + 1], "next"), ` ${number(at + 1)} of ${number(shown.length)}`),
       el("p", {}, lost.length ? ["First lost at ", lost.map((b, n) => [n ? ", " : "", el("b", {}, b.name)]),
         ": ", [...new Set(lost.map((b) => words[r.way[b.index][LOST]]))].join(", "), "."] : "Nothing is seen to be lost on its way."),
-      drawn([el("p", { class: "who" }, el("b", {}, "the request")),
+      beside([drawn([el("p", { class: "who" }, el("b", {}, "the request")),
         r.about.every(([name]) => words[name] === "") ? r.about.map(([, spans]) => el("p", {}, spansOf(spans))) : facts(r.about)],
       (b) => {
         const s = r.way[b.index];
@@ -57,9 +57,8 @@
           class: "runs", "data-n": s[RUNS] === null ? "unknown" : Math.min(s[RUNS], 2) }, times(s[RUNS]))] : null),
         s[LOST] === null ? null : el("p", { class: "lost" }, `first lossy: ${words[s[LOST]]} is lost here`),
         facts(s[ROWS]), doubt(b)];
-      }, looks((b) => r.way[b.index][PASSED], (b) => r.way[b.index][LOST] !== null)),
-      el("h2", {}, "What it breaks"),
-      r.broken.length ? el("ul", { class: "plain" }, r.broken.map((line) => el("li", {}, spansOf(line)))) : el("p", {}, "Nothing that no exception covers."),
+      }, looks((b) => r.way[b.index][PASSED], (b) => r.way[b.index][LOST] !== null))], [el("h2", {}, "What it breaks"),
+        r.broken.length ? el("ul", { class: "plain" }, r.broken.map((line) => el("li", {}, spansOf(line)))) : el("p", {}, "Nothing that no exception covers.")]),
     ];
     return [r.id, body];
   }

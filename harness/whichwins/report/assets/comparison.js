@@ -166,9 +166,6 @@
 
   /* -- details -- */
 
-  /* Two columns where there is room. */
-  const beside = (...sides) => el("div", { class: "beside" }, sides.filter((side) => side.length).map((side) => el("div", {}, side)));
-
   function facts(lines) {
     return el("dl", { class: "facts" }, lines.filter(([, value]) => value !== null && value !== "").map(([name, value]) =>
       [el("dt", {}, name), el("dd", {}, value)]));

@@ -31,6 +31,9 @@
             cell)))))));
   }
 
+  /* Side by side where there is room. */
+  const beside = (...sides) => el("div", { class: "beside" }, sides.filter((side) => side.length).map((side) => el("div", {}, side)));
+
   /* Long lists come a page at a time. */
   function paged(label, heads, items, line, look) {
     const box = el("div");

@@ -31,11 +31,9 @@
     if (!c) return null;
     return [c.id, [
       el("p", {}, c.who ? `${c.who}: ` : "", c.kind, ", ", c.cause, c.why ? ` (${c.why})` : "", "."),
-      sides(c.sides[0], c.sides[1], c.pointer),
-      c.winners && el("p", {}, "Winner: ", el("span", { class: "w", "data-w": c.winners[0] }, c.winners[0]), " before, ",
-        el("span", { class: "w", "data-w": c.winners[1] }, c.winners[1]), " after."),
-      el("h2", {}, "Input"), inputView(c),
-    ].filter(Boolean)];
+      beside([sides(c.sides[0], c.sides[1], c.pointer), c.winners && el("p", {}, "Winner: ", el("span", { class: "w", "data-w": c.winners[0] }, c.winners[0]), " before, ",
+        el("span", { class: "w", "data-w": c.winners[1] }, c.winners[1]), " after.")].filter(Boolean), [el("h2", {}, "Input"), inputView(c)]),
+    ]];
   }
 
   const distinct = (key) => [...new Set(changes.map((c) => c[key]))].sort();
