@@ -7,7 +7,9 @@ which makes text of them: `CONVERT(... USING utf8mb4)` puts ? for what is not UT
 import os
 
 GIVEN = "WHICHWINS_MARIADB"
-DOCUMENT = "CONVERT(%s USING utf8mb4)"
+TEXT = "CONVERT(X'%s' USING utf8mb4)"
+# Texts come as bytes: CONVERT lets surrogates in UTF-8 pass, on which the driver's own decoding breaks off.
+SPOKEN = {"charset": "utf8mb4", "use_unicode": False, "autocommit": True}
 TOO_DEEP = 4040
 AT_ONCE = 100
 
@@ -26,7 +28,7 @@ def connected(kit):
     given = os.environ.get(GIVEN)
     if not given:
         at = kit.sibling("server").socket_of(kit, "mariadb")
-        return pymysql, pymysql.connect(unix_socket=at, user="root", charset="utf8mb4", autocommit=True)
+        return pymysql, pymysql.connect(unix_socket=at, user="root", **SPOKEN)
     from urllib.parse import unquote, urlsplit
 
     try:
@@ -36,8 +38,7 @@ def connected(kit):
             port=place.port or 3306,
             user=unquote(place.username or ""),
             password=unquote(place.password or ""),
-            charset="utf8mb4",
-            autocommit=True,
+            **SPOKEN,
         )
     except (pymysql.Error, ValueError) as error:  # its words may hold a host and a user
         raise kit.sibling("server").NoServer("%s: %s" % (GIVEN, type(error).__name__)) from None
@@ -48,22 +49,28 @@ def shim(kit, parse_with):
     cursor = connection.cursor()
 
     def row(query, *given):
+        """The first row; each %s is a text or bytes that become one on the server."""
+        texts = (item.encode("utf-8", "surrogatepass") if isinstance(item, str) else item for item in given)
+        query %= tuple(TEXT % item.hex() for item in texts)
         try:
-            cursor.execute(query, given)
-            return cursor.fetchone()
+            cursor.execute(query.encode("utf-8", "surrogatepass"))
+            found = cursor.fetchone()
         except pymysql.OperationalError:
             if not connection.open:  # the server is gone: so are we
                 os._exit(70)
             raise
+        return [item.decode("utf-8", "surrogatepass") if isinstance(item, bytes) else item for item in found]
+
+    def warned():
+        cursor.execute("SHOW WARNINGS")
+        return [code for _, code, _ in cursor.fetchall()]
 
     def text_of(data):
         """The document as the server has it, once JSON_VALID says yes."""
-        text, valid = row("SELECT d, JSON_VALID(d) FROM (SELECT %s AS d) AS s" % DOCUMENT, data)
+        text, valid = row("SELECT d, JSON_VALID(d) FROM (SELECT %s AS d) AS s", data)
         if valid:
             return text
-        cursor.execute("SHOW WARNINGS")
-        codes = [code for _, code, _ in cursor.fetchall()]
-        raise (TooDeep if TOO_DEEP in codes else MalformedJSON)("JSON_VALID gives 0")
+        raise (TooDeep if TOO_DEEP in warned() else MalformedJSON)("JSON_VALID gives 0")
 
     def asked(data):
         text = text_of(data)  # not valid is not valid, however long
@@ -91,7 +98,8 @@ def compact(kit):
 
 
 def path_of(name):
-    return '$."%s"' % name.replace("\\", "\\\\").replace('"', '\\"')
+    text = name if isinstance(name, str) else name.text
+    return '$."%s"' % text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def walker(kit, looked_up):

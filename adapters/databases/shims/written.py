@@ -9,6 +9,7 @@ import re
 TOKEN = re.compile(r'[ \t\n\r]*(?:(["{}\[\],:])|([-+.0-9eE]+)|(true|false|null))')
 DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?\Z")
 WORDS = {"true": True, "false": False, "null": None}
+QUOTED = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 INTEGER = re.compile(r"(?!-0)-?[0-9]{1,300}\Z")
 string = json.decoder.scanstring
 
@@ -27,7 +28,7 @@ class Decimal:
 
 
 class Spelled:
-    """A number that is none of JSON, and that a database took for one (`1.`, `-`, `1e`)."""
+    """What JSON has not and a database took for it, as it is spelled."""
 
     __module__ = "builtins"
 
@@ -37,15 +38,35 @@ class Spelled:
     def __repr__(self):
         return self.text
 
+    def __hash__(self):
+        return hash(self.text)
 
-Spelled.__name__ = "number"
+    def __eq__(self, other):
+        return type(other) is type(self) and other.text == self.text
+
+
+Number = type("number", (Spelled,), {"__module__": "builtins"})
+"""A number such as `1.`, `-`, `1e`."""
+String = type("string", (Spelled,), {"__module__": "builtins"})
+"""The inside of a string with such an escape as `\\U0041`."""
 
 
 def number(text):
     """An integer as one, anything else with its digits: databases keep them."""
     if INTEGER.match(text):
         return int(text)
-    return Decimal(text) if DECIMAL.match(text) else Spelled(text)
+    return Decimal(text) if DECIMAL.match(text) else Number(text)
+
+
+def quoted(text, at):
+    """A string whose text begins at `at`, behind the mark, and where it ends."""
+    try:
+        return string(text, at, False)
+    except ValueError:
+        found = QUOTED.match(text, at)
+        if not found:
+            raise
+        return String(found[0][:-1]), found.end()
 
 
 def value(kit, text):
@@ -69,7 +90,7 @@ def value(kit, text):
             stack.pop()
             continue
         if mark == '"':
-            item, at = string(text, at, False)
+            item, at = quoted(text, at)
             if pairs is not None and name is None:
                 name = (item,)
                 continue
