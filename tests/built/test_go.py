@@ -154,6 +154,8 @@ TABLES: dict[str, Rows] = {
         (BAD, 'b"ff"'),
         (HUGE, "[Infinity]"),
         (b"[01]", GJSON),
+        (b"[" * 10_001 + b"]" * 10_001, "unsupported"),
+        (b"[" * 10_001, GJSON),
     ],
     "go/gjson-get": [
         (TWO, FIRST),
