@@ -21,6 +21,11 @@ class Conversions:
         self._observers = observers
         self._known: dict[tuple[str, str], str | None] = {}
 
+    @property
+    def known(self) -> Mapping[tuple[str, str], str | None]:
+        """What was asked so far, by boundary and value."""
+        return self._known
+
     def __call__(self, boundary: str, value: str) -> str | None:
         """The value behind the boundary's conversion; None where it cannot be said."""
         key = (boundary, value)

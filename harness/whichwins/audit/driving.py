@@ -19,7 +19,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from whichwins.audit.asked import Convert
 from whichwins.audit.asking import EMIT, PARSE, Member, Way, answer, emission, in_role, way_of
 from whichwins.audit.conversions import Conversions
 from whichwins.audit.deliver import VERB, deliver_body
@@ -50,7 +49,7 @@ class Driven(NamedTuple):
     passages: Mapping[str, Mapping[str, Passage]]
     identities: Mapping[str, Mapping[str, object]]
     incomplete: tuple[str, ...]
-    convert: Convert | None
+    convert: Conversions | None
 
 
 class _Group(NamedTuple):
@@ -78,7 +77,7 @@ class Drive:
         groups: Sequence[tuple[_Group, Observer]],
         read: frozenset[str],
         folder: Path,
-        convert: Convert | None,
+        convert: Conversions | None,
     ) -> None:
         self._groups = groups
         self._read = read
@@ -146,7 +145,7 @@ def driven(
             (group, held.enter_context(pools(group.members, group.way is Way.DELIVER)))
             for group in _groups(stack, members, capabilities)
         ]
-        convert: Convert | None = None
+        convert: Conversions | None = None
         if transforms:
             convert = Conversions(
                 {each.boundary.name: held.enter_context(pools([each], True)) for each in transforms}

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -15,6 +16,7 @@ from whichwins.model.errors import BadInput, WhichwinsError
 if TYPE_CHECKING:
     from whichwins.audit.asking import Member
     from whichwins.audit.passage import Passage
+    from whichwins.audit.recording import Recording
     from whichwins.audit.requests import Came
     from whichwins.audit.result import AuditResult
     from whichwins.audit.stack import Stack
@@ -61,6 +63,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--evidence", metavar="FILE", type=Path, help="write there what every boundary did, by keyed digests"
     )
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        type=Path,
+        help="write there what was asked and seen, inputs and values as they are",
+    )
+    parser.add_argument(
+        "--replay", metavar="FILE", type=Path, help="judge what a recording says, and ask nobody"
+    )
     options.add_digest_key(parser)
     gates.add_corpus(parser)
     options.add_fleet(parser, subjects=False)
@@ -78,12 +89,16 @@ def run(args: argparse.Namespace) -> int:
     stack = read_stack(args.stack, adapters)
     args.python = args.python or stack.python
     inputs = [args.stack, *(stack.folder / path for path in stack.corpus), *args.corpus]
-    inputs += [args.requests] if args.requests is not None else []
-    options.require_apart([*(args.output or ()), args.evidence], inputs)
-    options.require_writable([*(args.output or ()), args.evidence])
-    came, corpus = _requests(args, stack)
+    inputs += [given for given in (args.requests, args.replay) if given is not None]
+    outputs = [*(args.output or ()), args.evidence, args.record]
+    options.require_apart(outputs, inputs)
+    options.require_writable(outputs)
     key = options.digest_key(args, wanted=args.evidence is not None, flag="--evidence")
-    result = _audited(args, stack, adapters, corpus, came)
+    if args.replay is not None:
+        result = _replayed(args, stack)
+    else:
+        came, corpus = _requests(args, stack)
+        result = _audited(args, stack, adapters, corpus, came)
     if args.evidence is not None and key is not None:
         _write_evidence(result, args.evidence, key)
     return _finish(args, result, key if args.digest_key is not None else None)
@@ -151,9 +166,9 @@ def _audited(
     corpus: Corpus | None,
     came: Sequence[Came],
 ) -> AuditResult:
-    from whichwins.audit.auditing import audit
     from whichwins.audit.driving import driven, subjects_of
     from whichwins.audit.look import Looks
+    from whichwins.audit.recording import Recording, judged
     from whichwins.run import records_of, with_twins
 
     lacking = () if corpus else ("no request has its raw text: nothing could be asked",)
@@ -180,22 +195,49 @@ def _audited(
 
             asked = drive.ask(cases, ticker, told)
             ticker.done()
-            return audit(
-                stack,
+            seen = Recording(
                 cases,
                 asked.passages,
                 asked.identities,
                 corpus=corpus.name if corpus else "",
-                convert=asked.convert,
-                today=gates.today(),
                 whole=not (args.case or args.filter or args.no_builtin or came),
-                notes=notes,
+                notes=tuple(notes),
                 incomplete=(*lacking, *asked.incomplete),
-                came=() if args.case else came,
-                looks=looks,
-                public=corpus.built_in if corpus else (),
-                own=[each.boundary.name for each in members if _is_own(each, adapters)],
+                came=() if args.case else tuple(came),
+                public=corpus.built_in if corpus else frozenset(),
+                own=frozenset(each.boundary.name for each in members if _is_own(each, adapters)),
             )
+            result = judged(stack, seen, convert=asked.convert, today=gates.today(), looks=looks)
+            if args.record is not None:
+                known = asked.convert.known if asked.convert else {}
+                _write_recording(stack, replace(seen, conversions=known), args.record)
+            return result
+
+
+def _write_recording(stack: Stack, seen: Recording, path: Path) -> None:
+    from whichwins import __version__
+    from whichwins.audit.recording import recording_lines
+    from whichwins.run import whole_file
+
+    with whole_file(path) as stream:
+        for line in recording_lines(stack, seen, __version__):
+            stream.write(line)
+
+
+def _replayed(args: argparse.Namespace, stack: Stack) -> AuditResult:
+    """What a recording says, judged; nobody is asked."""
+    from whichwins.audit.recording import judged, read_recording
+
+    for flag in ("requests", "corpus", "filter", "no_builtin", "record"):
+        if getattr(args, flag):
+            raise BadInput(f"--{flag.replace('_', '-')}: --replay asks nobody: leave one out")
+    seen = read_recording(args.replay, stack)
+    if args.case is not None:
+        cases = {k: each for k, each in seen.cases.items() if args.case in (k, each.case.twin_of)}
+        if args.case not in cases:
+            raise BadInput(_no_case(args.case, list(seen.cases)))
+        seen = replace(seen, cases=cases, whole=False, came=())
+    return judged(stack, seen, today=gates.today())
 
 
 def _members(
