@@ -70,7 +70,8 @@ def wrong_commands(text: str) -> Iterator[str]:
 
 def wrong_targets(text: str) -> Iterator[str]:
     """Calls of make with a target that the Makefile does not have."""
-    known = set(re.findall(r"^([a-z]+):", read(ROOT / "Makefile"), re.MULTILINE))
+    rules = re.findall(r"^([a-z][a-z -]*):", read(ROOT / "Makefile"), re.MULTILINE)
+    known = {target for rule in rules for target in rule.split()}
     for words in commands(text, "make"):
         yield from (word for word in words if "=" not in word and word not in known)
 
