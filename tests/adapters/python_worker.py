@@ -26,7 +26,13 @@ def subjects() -> dict[str, Subject]:
 def greeting(key: str) -> bytes:
     subject = subjects()[key]
     return hello(
-        key, subject.shim, subject.rejects, subject.rejects_decode, subject.options, bounds=subject.bounds
+        key,
+        subject.shim,
+        subject.rejects,
+        subject.rejects_decode,
+        subject.options,
+        rejects_bind=subject.rejects_bind,
+        bounds=subject.bounds,
     )
 
 

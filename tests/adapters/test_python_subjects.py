@@ -9,8 +9,9 @@ import pytest
 
 from tests.adapters.client import ask, hello, ready
 from tests.adapters.python_worker import ARGV, greeting, kit_with, outcome, parse, subjects
-from tests.built.python_rows import ROWS as PROVIDED
+from tests.built import python_rows, python_tables
 
+PROVIDED = {**python_rows.ROWS, **python_tables.ROWS}
 KEYS = sorted(subjects().keys() - PROVIDED.keys())
 REQUIRED = "json json-lax json-pairs json-pure json-str json-unique guard orjson rapidjson rapidjson-native"
 REQUIRED += " simplejson simplejson-decimal simplejson-nan simplejson-pure sqlite3-extract ujson"

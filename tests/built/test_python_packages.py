@@ -10,7 +10,7 @@ import pytest
 
 from tests.adapters.client import ask, ready, run
 from tests.adapters.started import greeting, outcome
-from tests.built.python_rows import FROM_SOURCE, PINNED, ROWS
+from tests.built import python_rows, python_tables
 from tests.provision.asked import given, shared_cache
 from whichwins.provision import Absent
 from whichwins.run.doctor import examine
@@ -18,6 +18,9 @@ from whichwins.subjects import load_adapters, select
 from whichwins.workers import Launch, Limits
 
 pytestmark = pytest.mark.built
+
+PINNED = {**python_rows.PINNED, **python_tables.PINNED}
+ROWS = {**python_rows.ROWS, **python_tables.ROWS}
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +37,7 @@ def column(key: str) -> str:
 def installed(place: Path, key: str) -> Launch:
     env = {**os.environ, "WHICHWINS_CACHE": str(place)}
     (subject,) = select(load_adapters(), [key])
-    (found,) = given(env, column(key), allow_build=subject.packages[0] in FROM_SOURCE)
+    (found,) = given(env, column(key), allow_build=subject.packages[0] in python_rows.FROM_SOURCE)
     if isinstance(found, Absent):
         pytest.skip(f"{key}: {found.reason}: {found.install}")
     return found
