@@ -77,13 +77,19 @@ example-order: setup
 example-gateway example-approval: example-%: setup $(READY_EXAMPLES)
 	$(RUN) audit examples/$*/stack.toml --python $(VENV_EXAMPLES)/bin/python || test $$? = 1
 
-# What they show, for people: recorded anew, and rendered from the recordings.
-.PHONY: audits
+# What they show, for people: recorded anew; and rendered from the recordings, which asks nobody.
+AUDITS := reports/audits
+.PHONY: audits audit-pages
 audits: setup $(READY_EXAMPLES)
 	for each in order gateway approval; do \
-	  COLUMNS=100 $(RUN) audit examples/$$each/stack.toml --python $(VENV_EXAMPLES)/bin/python --show-values --all \
-	    --record reports/audits/$$each/recording.jsonl $(foreach form,txt md html,-o reports/audits/$$each/report.$(form)) \
-	    || test $$? = 1 || exit; done
+	  $(RUN) audit examples/$$each/stack.toml --python $(VENV_EXAMPLES)/bin/python \
+	    --record $(AUDITS)/$$each/recording.jsonl >/dev/null || test $$? = 1 || exit; done
+	@$(MAKE) --no-print-directory audit-pages
+
+audit-pages: setup
+	for each in order gateway approval; do \
+	  COLUMNS=100 $(RUN) audit examples/$$each/stack.toml --replay $(AUDITS)/$$each/recording.jsonl --show-values \
+	    --all $(foreach form,txt md html,-o $(AUDITS)/$$each/report.$(form)) || test $$? = 1 || exit; done
 
 # SUITE: the folder of JSONTestSuite's files, for one of the comparisons.
 bench: setup $(READY_DEV) $(READY_EXAMPLES)

@@ -42,7 +42,7 @@ def test_the_reports_are_those_of_the_recording(name: str, tmp_path: Path) -> No
     assert main(["audit", stack_of(name), "--replay", recording, "--show-values", "--all", *outputs]) == 1
     for form in FORMS:
         fresh = (tmp_path / f"report.{form}").read_bytes()
-        assert fresh == (kept_of(name) / f"report.{form}").read_bytes(), "stale: make audits"
+        assert fresh == (kept_of(name) / f"report.{form}").read_bytes(), "stale: make audit-pages"
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -283,6 +283,8 @@ def _is_own(member: Member, adapters: Sequence[Adapter]) -> bool:
 
     if member.boundary.kind != "subject" or "/" in member.subject.version:
         return False
+    if fleet.of_the_checkout(member.subject, adapters):
+        return False
     folders = {each.name: each.folder for each in adapters}
     return folders[member.subject.adapter].resolve().is_relative_to(bundled("adapters").resolve())
 

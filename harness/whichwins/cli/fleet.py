@@ -70,7 +70,7 @@ def launched(
         given = provide(versions, adapters, runtimes, sources, _say, together=together)
     launches: dict[str, Launch | str] = {}
     for subject in subjects:
-        if getattr(args, "untrusted", False) and _of_the_checkout(subject, adapters):
+        if getattr(args, "untrusted", False) and of_the_checkout(subject, adapters):
             launches[subject.key] = (
                 "--untrusted loads no package from the working directory: ask for a version"
             )
@@ -123,7 +123,7 @@ def _of_one_kind(subjects: Sequence[Subject], named: frozenset[str]) -> tuple[Su
     return tuple(subject for subject in subjects if subject.shape == kind)
 
 
-def _of_the_checkout(subject: Subject, adapters: Sequence[Adapter]) -> bool:
+def of_the_checkout(subject: Subject, adapters: Sequence[Adapter]) -> bool:
     """Whether a subject's code is what stands in the working directory, as with packages of Node.js."""
     adapter = next(adapter for adapter in adapters if adapter.name == subject.adapter)
     return (
