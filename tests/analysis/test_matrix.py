@@ -1,4 +1,4 @@
-"""Matrices from counts of signatures, against a naive loop over cases and pairs."""
+"""Matrices from signatures, against a naive loop over cases and pairs."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""Subject x subject and subject x family, from counts of signatures: no loop over cases and pairs."""
+"""Subject x subject, from bits for cases, and subject x family: no loop over cases and pairs."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from whichwins.analysis.classes import SILENT, Signature
 from whichwins.analysis.result import (
@@ -22,68 +23,73 @@ _SILENT_WINNERS = frozenset(("equal", "n/a"))
 
 @dataclass(slots=True)
 class SignatureTable:
-    """How often each signature occurs, and the smallest input that has it."""
+    """The signature of each case, with the length of its input and its id."""
 
-    counts: Counter[Signature] = field(default_factory=Counter)
-    smallest: dict[Signature, tuple[int, str]] = field(default_factory=dict)
+    rows: list[tuple[int, str, Signature]] = field(default_factory=list)
 
     def add(self, signature: Signature, length: int, case: str) -> None:
-        """Count one case of `length` bytes."""
-        self.counts[signature] += 1
-        known = self.smallest.get(signature)
-        if known is None or (length, case) < known:
-            self.smallest[signature] = (length, case)
+        """Take one case of `length` bytes."""
+        self.rows.append((length, case, signature))
+
+
+class _Column(NamedTuple):
+    """What one subject made of the cases: a bit a case, the smallest input is the lowest.
+
+    `planes` are the digits of the class numbers of what it accepts, in binary.
+    """
+
+    silent: int
+    accepts: int
+    planes: tuple[int, ...]
 
 
 def pair_matrix(subjects: Sequence[str], table: SignatureTable) -> PairMatrix:
     """Every subject against every other, as preview (row) and executor (column)."""
     size = len(subjects)
+    rows = sorted(table.rows, reverse=True)
+    depth = max((number for _, _, signature in rows for number in signature), default=0).bit_length()
+    cases = [case for _, case, _ in reversed(rows)]
+    columns = [_column([signature[place] for _, _, signature in rows], depth) for place in range(size)]
     cells: list[list[PairCell | None]] = [[None] * size for _ in range(size)]
     for row in range(size):
         for column in range(row + 1, size):
-            cell = _cell(subjects[row], subjects[column], _project(table, row, column))
+            cell = _cell((subjects[row], subjects[column]), columns[row], columns[column], cases)
             cells[row][column], cells[column][row] = cell, cell.flipped()
     return PairMatrix(tuple(subjects), tuple(map(tuple, cells)))
 
 
-_Pairs = Mapping[tuple[int, int], tuple[int, tuple[int, str]]]
+def _column(numbers: Sequence[int], depth: int) -> _Column:
+    def bits(told: Iterable[bool]) -> int:
+        return int("".join("1" if each else "0" for each in told) or "0", 2)
+
+    return _Column(
+        bits(number == SILENT for number in numbers),
+        bits(number >= 0 for number in numbers),
+        tuple(bits(number >= 0 and number >> digit & 1 == 1 for number in numbers) for digit in range(depth)),
+    )
 
 
-def _project(table: SignatureTable, row: int, column: int) -> _Pairs:
-    projected: dict[tuple[int, int], tuple[int, tuple[int, str]]] = {}
-    for signature, count in table.counts.items():
-        pair = signature[row], signature[column]
-        smallest = table.smallest[signature]
-        known = projected.get(pair)
-        if known is not None:
-            count, smallest = count + known[0], min(smallest, known[1])
-        projected[pair] = count, smallest
-    return projected
+def _cell(names: tuple[str, str], row: _Column, column: _Column, cases: Sequence[str]) -> PairCell:
+    both = (1 << len(cases)) - 1 & ~(row.silent | column.silent)
+    differ = 0
+    for one, other in zip(row.planes, column.planes, strict=True):
+        differ |= one ^ other
+    value = row.accepts & column.accepts & differ & both
+    row_only = row.accepts & ~column.accepts & both
+    column_only = column.accepts & ~row.accepts & both
 
+    def witness(found: int) -> str | None:
+        return cases[(found & -found).bit_length() - 1] if found else None
 
-def _cell(row: str, column: str, pairs: _Pairs) -> PairCell:
-    compared = 0
-    counts: Counter[str] = Counter()
-    smallest: dict[str, tuple[int, str]] = {}
-    for (one, other), (count, witness) in pairs.items():
-        if SILENT in (one, other):
-            continue
-        compared += count
-        kind = pair_kind(one, other)
-        if kind is not None:
-            counts[kind] += count
-            smallest[kind] = min(witness, smallest.get(kind, witness))
-    witnesses = {kind: case for kind, (_, case) in smallest.items()}
     return PairCell(
-        row,
-        column,
-        compared,
-        counts["value"],
-        counts["row_only"],
-        counts["column_only"],
-        witnesses.get("value"),
-        witnesses.get("row_only"),
-        witnesses.get("column_only"),
+        *names,
+        both.bit_count(),
+        value.bit_count(),
+        row_only.bit_count(),
+        column_only.bit_count(),
+        witness(value),
+        witness(row_only),
+        witness(column_only),
     )
 
 
