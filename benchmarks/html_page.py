@@ -2,8 +2,9 @@
 
 python benchmarks/html_page.py [ROUNDS]
 
-The default set over the built-in corpus; then the same ledger widened to 92 subjects: copies of the living
-ones, each of which answers one case in thirty as another subject does (seeded). Wall time, laid out.
+The default set over the built-in corpus; then the same ledger widened to 92 and to 150 subjects: copies of
+the living ones, each of which answers one case in thirty as another subject does (seeded). Wall time, laid
+out.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
     from whichwins.run.view import LedgerView
 
-SUBJECTS = 92
-MOST_MB = {"the default run": 2.0, f"{SUBJECTS} subjects": 15.0}
+WIDER = (92, 150)
+MOST_MB = 2.0, 15.0
 MOST_FIRST = 1500.0
 MOST_STEP = 100.0
 EMPTY = "<!DOCTYPE html><html lang=en><title>empty</title><p>empty</p></html>"
@@ -48,12 +49,17 @@ STEP = """([where, what]) => {
       field.dispatchEvent(new Event("input", { bubbles: true }));
       document.body.offsetHeight;
       done(performance.now() - begun);
+    } else if (what === "switch") {
+      document.querySelector("input[name=measure]:not(:checked)").click();
+      document.body.offsetHeight;
+      done(performance.now() - begun);
     } else {
       addEventListener("hashchange", () => setTimeout(() => {
         document.body.offsetHeight;
         done(performance.now() - begun);
       }), { once: true });
-      document.querySelectorAll("a.cell")[40].click();
+      const cells = document.querySelectorAll("a.cell");
+      cells[Math.min(40, cells.length - 1)].click();
     }
   }, 1000));
 }"""
@@ -107,14 +113,15 @@ def opened(page: Page, path: Path) -> float:
 
 
 def measured(page: Page, empty: Path, path: Path) -> dict[str, float]:
-    """One round: the empty page, the first view, a filter and a click on a cell, in milliseconds."""
+    """One round: the empty page, the first view, a filter, a switch of the map, a click, in milliseconds."""
     found = {"empty": opened(page, empty), "first": opened(page, path)}
     found["filter"] = page.evaluate(STEP, ["#cases", "filter"])
+    found["switch"] = page.evaluate(STEP, ["#pairs", "switch"])
     found["click"] = page.evaluate(STEP, ["#pairs", "click"])
     return found
 
 
-def report(count: int) -> str:
+def report(times: int) -> str:
     """The table."""
     from playwright.sync_api import sync_playwright
 
@@ -128,7 +135,9 @@ def report(count: int) -> str:
         view = ledger(folder)
         (folder / "empty.html").write_text(EMPTY, "ascii")
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
-        for (title, most), one in zip(MOST_MB.items(), (view, widened(view, SUBJECTS)), strict=True):
+        made_of = [("the default run", MOST_MB[0], view)]
+        made_of += [(f"{count} subjects", MOST_MB[1], widened(view, count)) for count in WIDER]
+        for title, most, one in made_of:
             begun = time.process_time()
             result = compare(one)
             path = folder / "report.html"
@@ -136,7 +145,7 @@ def report(count: int) -> str:
             made, size = time.process_time() - begun, path.stat().st_size / 1e6
             page = browser.new_page(viewport={"width": 1280, "height": 900})
             measured(page, folder / "empty.html", path)
-            rounds = measure.rounds(count, lambda: measured(page, folder / "empty.html", path))  # noqa: B023
+            rounds = measure.rounds(times, lambda: measured(page, folder / "empty.html", path))  # noqa: B023
             page.close()
             middle = measure.median_of(rounds)
             first = statistics.median(each["first"] - each["empty"] for each in rounds)
@@ -146,18 +155,22 @@ def report(count: int) -> str:
                     (size, most),
                     (first, MOST_FIRST),
                     (middle["filter"], MOST_STEP),
+                    (middle["switch"], MOST_STEP),
                     (middle["click"], MOST_STEP),
                 )
             )
             shown = [f"{size:.2f}", f"{most:g}", f"{made:.1f}", f"{middle['empty']:.0f}", f"{first:.0f}"]
-            shown += [f"{middle['filter']:.0f}", f"{middle['click']:.0f}", "yes" if met else "NO"]
+            shown += [
+                *(f"{middle[name]:.0f}" for name in ("filter", "switch", "click")),
+                "yes" if met else "NO",
+            ]
             rows.append([f"{title}, {len(one.cases):,} cases", *shown])
         browser.close()
     about = (
-        f"Milliseconds in headless Chromium, median of {count}. Beyond an empty page at most "
-        f"{MOST_FIRST:,.0f} for the first view; at most {MOST_STEP:.0f} for a filter or a click on a cell. "
-        "The wider page is the first one with copies of its subjects, each of which differs in one case of "
-        "thirty."
+        f"Milliseconds in headless Chromium, median of {times}. Beyond an empty page at most "
+        f"{MOST_FIRST:,.0f} for the first view; at most {MOST_STEP:.0f} for a filter, a switch of the "
+        "map or a click on a cell. The wider pages are the first one with copies of its subjects, each "
+        "of which differs in one case of thirty."
     )
     headers = [
         "",
@@ -167,6 +180,7 @@ def report(count: int) -> str:
         "empty page",
         "first view beyond",
         "filter",
+        "switch",
         "cell",
         "met",
     ]

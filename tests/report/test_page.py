@@ -242,6 +242,85 @@ def test_the_map_is_walked_with_arrows(page: Page) -> None:
     assert len(set(seen)) > 1
 
 
+def many() -> LedgerView:
+    """45 subjects: of two languages, and each of the last 40 reads one more text than the one before it."""
+    keys = [f"a/{place:02}" for place in range(5)] + [f"b/{place:02}" for place in range(40)]
+    rows = [("r/q", '{"q":2,"q":20}', ['{"q":2}'] * 5 + ['{"q":20}'] * 40)]
+    rows += [
+        (f"n/{n:02}", f"{n}", [str(n)] * 5 + [str(n) if n <= m else "-" for m in range(40)])
+        for n in range(40)
+    ]
+    return view(keys, *rows)
+
+
+def test_a_map_of_many_has_colours_and_one_cell_that_is_walked(opened: Callable[[str], Page]) -> None:
+    page = opened(html(many()))
+    to(page, "#pairs")
+    assert page.locator("a.cell").count() == 1
+    heads = page.locator("table.heat thead th").all_inner_texts()[1:]
+    rows = page.locator("table.heat tbody th").all_inner_texts()
+    assert rows == heads
+    assert len(rows) == 45
+    # All the row of one that reads the first occurrence has one colour against those that read the last.
+    strip = page.locator("table.heat tbody td").nth(rows.index("a/00"))
+    assert "var(--h" in (strip.get_attribute("style") or "")
+    box = strip.bounding_box()
+    assert box is not None
+    place = heads.index("b/07")
+    page.mouse.move(box["x"] + box["width"] * (place + 0.5) / 45, box["y"] + box["height"] / 2)
+    said = "a/00 as preview, b/07 as executor: 1 of 41 cases"
+    assert page.inner_text("#heat-said") == said
+    assert page.locator("table.heat th.on").all_inner_texts() == ["b/07", "a/00"]
+    page.locator("a.cell").focus()
+    assert page.locator("a.cell").get_attribute("aria-label") == said
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    right, below = heads[place + 1], rows[rows.index("a/00") + 1]
+    assert page.evaluate("document.activeElement.getAttribute('href')") == f"#pair={below},{right}"
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(50)
+    assert page.inner_text("#h-detail") == f"{below} and {right}"
+
+
+def test_fewer_of_many_have_numbers(opened: Callable[[str], Page]) -> None:
+    page = opened(html(many()))
+    to(page, "#pairs")
+    assert page.locator("#heat-many").is_visible()
+    page.select_option("#pair-language", "b")
+    assert page.locator("#heat-many").is_hidden()
+    assert page.locator("a.cell").count() == 40 * 39
+    page.locator("input[name=measure][value=verdict]").check()
+    assert page.locator('a.cell[href="#pair=b/00,b/39"]').inner_text() == "39"
+
+
+@pytest.mark.parametrize(
+    ("place", "table"), [("#pairs", "table.heat"), ("#names", "table.winners"), ("#alike", "table.tree")]
+)
+def test_names_stay_in_sight(opened: Callable[[str], Page], place: str, table: str) -> None:
+    page = opened(html(many()))
+    page.set_viewport_size({"width": 390, "height": 600})
+    to(page, place)
+    box = page.locator(".scroll", has=page.locator(f"{table}:visible"))
+    box.evaluate("each => { each.scrollIntoView(); each.scrollTo(150, 300); }")
+    top = box.evaluate("each => each.getBoundingClientRect().top")
+    left = box.evaluate("each => each.getBoundingClientRect().left")
+    assert page.locator(f"{table}:visible thead th").nth(1).evaluate(
+        "e => e.getBoundingClientRect().top"
+    ) == pytest.approx(top, abs=2)
+    assert page.locator(f"{table}:visible tbody th").last.evaluate(
+        "e => e.getBoundingClientRect().left"
+    ) == pytest.approx(left, abs=2)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_on_a_map_of_many(
+    browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"]
+) -> None:
+    assert (
+        violations(browser, tmp_path / "report.html", html(many()), ("#pairs", "#names"), 1280, scheme) == []
+    )
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [390, 1280, 2560])
 def test_axe_finds_nothing(

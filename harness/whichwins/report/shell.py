@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 _UNSAFE = re.compile("[<>&]|#(?=#)")
 
+_PARTS = {"comparison": ("map",)}
+"""Scripts that a page has besides the one of its name."""
+
 
 class Pool:
     """Things by number, each once, in the order in which they came."""
@@ -48,7 +51,8 @@ def page_of(name: str, data: object, **told: Any) -> str:
     """The page of the template and the script of that name, with `data` for the script."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    script = '(() => {\n  "use strict";\n\n' + _asset("core.js") + _asset(f"{name}.js") + "})();\n"
+    scripts = "".join(_asset(f"{each}.js") for each in ("core", *_PARTS.get(name, ()), name))
+    script = f'(() => {{\n  "use strict";\n\n{scripts}}})();\n'
     style = _asset("page.css")
     rooms = Environment(
         autoescape=True,
