@@ -10,7 +10,7 @@ GIVEN = "WHICHWINS_MARIADB"
 TEXT = "CONVERT(X'%s' USING utf8mb4)"
 # Texts come as bytes: CONVERT lets surrogates in UTF-8 pass, on which the driver's own decoding breaks off.
 SPOKEN = {"charset": "utf8mb4", "use_unicode": False, "autocommit": True}
-TOO_DEEP = 4040
+TOO_DEEP, PATH_SYNTAX = 4040, 4042
 AT_ONCE = 100
 
 
@@ -55,9 +55,11 @@ def shim(kit, parse_with):
         try:
             cursor.execute(query.encode("utf-8", "surrogatepass"))
             found = cursor.fetchone()
-        except pymysql.OperationalError:
+        except pymysql.OperationalError as error:
             if not connection.open:  # the server is gone: so are we
                 os._exit(70)
+            if error.args[0] == PATH_SYNTAX:
+                raise kit.Unsupported("a name that its paths cannot spell") from None
             raise
         return [item.decode("utf-8", "surrogatepass") if isinstance(item, bytes) else item for item in found]
 
@@ -89,7 +91,7 @@ def shim(kit, parse_with):
 
 
 def compact(kit):
-    read = kit.sibling("written").value
+    read = kit.sibling("written").whatever
 
     def parse_with(row):
         return lambda text: read(kit, row("SELECT JSON_COMPACT(%s)", text)[0])

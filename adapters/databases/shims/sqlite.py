@@ -8,7 +8,7 @@ class MalformedJSON(Exception):
 def written(kit, expression):
     import sqlite3
 
-    read = kit.sibling("written").value
+    read = kit.sibling("written").whatever
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.text_factory = bytes
     ((version, source),) = connection.execute("SELECT sqlite_version(), sqlite_source_id()")

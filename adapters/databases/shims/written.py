@@ -49,6 +49,8 @@ Number = type("number", (Spelled,), {"__module__": "builtins"})
 """A number such as `1.`, `-`, `1e`."""
 String = type("string", (Spelled,), {"__module__": "builtins"})
 """The inside of a string with such an escape as `\\U0041`."""
+Text = type("text", (Spelled,), {"__module__": "builtins"})
+"""A whole text that is no JSON, without the text: SQLite 3.40 writes some with what it read before."""
 
 
 def number(text):
@@ -67,6 +69,14 @@ def quoted(text, at):
         if not found:
             raise
         return String(found[0][:-1]), found.end()
+
+
+def whatever(kit, text):
+    """The value of a text, or the text itself where a database wrote what is no JSON."""
+    try:
+        return value(kit, text)
+    except ValueError:
+        return Text("no JSON")
 
 
 def value(kit, text):
@@ -89,6 +99,8 @@ def value(kit, text):
                 raise ValueError("not well-formed at %d" % at)
             stack.pop()
             continue
+        if mark != '"' and pairs is not None and name is None:
+            raise ValueError("no name at %d" % at)
         if mark == '"':
             item, at = quoted(text, at)
             if pairs is not None and name is None:
