@@ -11,11 +11,12 @@ NO_BRACKET = bytes(set(range(256)) - set(b"[]{}"))
 COUNTED = {
     "bytes": lambda data, bare, most: len(data),
     "depth": lambda data, bare, most: _deepest(bare, most),
+    "object-depth": lambda data, bare, most: _deepest(bare.translate(None, b"[]"), most),
     "values": lambda data, bare, most: bare.count(b",") + bare.count(b"[") + bare.count(b"{"),
     "members": lambda data, bare, most: bare.count(b":"),
     "containers": lambda data, bare, most: bare.count(b"[") + bare.count(b"{"),
 }
-SAID = {"depth": "levels", "containers": "objects and arrays"}
+SAID = {"depth": "levels", "object-depth": "levels of objects", "containers": "objects and arrays"}
 
 
 def _deepest(bare, most):
@@ -48,9 +49,12 @@ def guard(kit, declared):
     """Of lines such as `depth 500`: what raises `Unsupported` for a text beyond, and details for `ready`."""
     bounds = {name: int(most) for name, most in (line.split() for line in declared)}
 
-    def within(data):
+    def within(data, refused_beyond=None):
+        """`refused_beyond`: levels that the library itself refuses at once; deeper texts are asked again."""
         said = excess(bounds, data)
-        if said:
+        if said and (
+            refused_beyond is None or _deepest(STRING.sub(b'""', data), refused_beyond) <= refused_beyond
+        ):
             raise kit.Unsupported(said)
 
     return within, {"bound-" + name: str(most) for name, most in bounds.items()}

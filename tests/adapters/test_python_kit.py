@@ -199,6 +199,8 @@ def test_the_kit_is_small() -> None:
         ({"depth": 2}, b"[[[", "levels"),
         ({"depth": 2}, b"[[]],[[]],[[]]]]", ""),
         ({"depth": 2}, b']]]]["[[[', ""),
+        ({"object-depth": 2}, b'[[[{"a":{}}]]]', ""),
+        ({"object-depth": 2}, b'[{"a":[{"a":{}}]}]', "levels of objects"),
         ({"values": 3}, b"[1,2]", ""),
         ({"values": 3}, b"[1,2,3]", ""),
         ({"values": 3}, b"[1,2,3,4]", "values"),
@@ -223,6 +225,15 @@ def test_what_is_beyond_a_bound_is_not_asked(
     assert (answer.verb, answer.text) == (("unsupported", said) if beyond else ("accept", "null"))
 
 
+def test_what_the_library_refuses_at_once_is_asked(tmp_path: Path) -> None:
+    body = "kit.within(data, refused_beyond=3); return None"
+    argv = kit_with(tmp_path, planted=SHIM.format(setup="pass", body=body))
+    texts = [b"[]", b"[[]]", b"[[[]]]", b"[[[[]]]]", b'[["[["]]']
+    answers = ask(argv, hello("python/planted", "planted.make", bounds={"depth": 1}), texts)
+    said = [answer.verb for answer in answers]
+    assert said == ["accept", "unsupported", "unsupported", "accept", "unsupported"]
+
+
 def test_bounds_stand_in_the_identity(tmp_path: Path) -> None:
     argv = kit_with(tmp_path, planted=SHIM.format(setup="pass", body="return None"))
     said = talk(argv, hello("python/planted", "planted.make", bounds={"depth": 500}) + frame("bye", 1))
@@ -239,4 +250,4 @@ def test_every_shim_with_bounds_in_its_manifest_keeps_them() -> None:
     assert len(bounded) > 4
     for adapter, file in bounded:
         text = (FOLDER.parent / adapter / "shims" / f"{file}.py").read_text(encoding="utf-8")
-        assert "kit.within(data)" in text, file
+        assert "kit.within(data" in text, file

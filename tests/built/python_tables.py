@@ -36,6 +36,8 @@ POLARS_BOTH = [
     (BAD, "reject decode ComputeError"),
     *((text, POLARS) for text in (*BROKEN, HUGE, NAN, b'{"a":1,}', b'{"a":01}')),
     (b'{"v":' + b"[" * 1024 + b"]" * 1024 + b"}", POLARS),
+    (b'{"v":' + b'{"a":' * 250 + b"[]" + b"}" * 251, "unsupported"),
+    (b'{"v":' * 1025 + b"1" + b"}" * 1025, POLARS),
     *NO_RECORD,
 ]
 ROWS: dict[str, list[tuple[bytes, str]]] = {
@@ -72,7 +74,8 @@ ROWS: dict[str, list[tuple[bytes, str]]] = {
         (b'{"a":01}', '{"a":1}'),
         (b'{"a":1},{"b":2}', 'X"table:2 rows"'),
         (BAD, "reject decode UnicodeDecodeError"),
-        *((text, UJSON) for text in (*BROKEN, BIG, BOM)),
+        *((text, UJSON) for text in (*BROKEN, BIG, BOM, b'{"a":"\\x41"}', b'{"a":nul}', b'{"a" 1}')),
+        (b'{["a"]:1}', "fault TypeError"),
         (b'{"v":' + b"[" * 1024 + b"]" * 1024 + b"}", UJSON),
         *NO_RECORD,
         *ONE_LINE,

@@ -2,6 +2,9 @@
 
 import os
 
+LEVELS = 1024
+"""Its own limit: deeper is no JSON to it, before it makes a schema."""
+
 
 def _stage(error):
     """One class says it of bytes that are no text, of text that is no JSON, of JSON that fits no frame."""
@@ -20,6 +23,7 @@ def _subject(kit, lines):
 
     def parse(data):
         tables.record(kit, data, lines=lines)
+        kit.within(data, refused_beyond=LEVELS)
         return tables.row(read(data).to_dicts())
 
     runtime = getattr(polars, "_plr", None) or getattr(polars, "polars", None)

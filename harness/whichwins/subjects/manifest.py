@@ -19,7 +19,7 @@ RUNTIMES = ("python", "harness", "node", "ruby", "ruby-wasm", "go", "c", "rust",
 MEMORY = ("address-space", "runtime")
 TOOLCHAINS = ("python", "node", "ruby")
 """Who can provide versions of an adapter's subjects."""
-BOUNDS = ("bytes", "depth", "values", "members", "containers")
+BOUNDS = ("bytes", "depth", "object-depth", "values", "members", "containers")
 """What of a text a bound can be put on."""
 REPEATS = ("first", "last", "reject", "all")
 

@@ -222,6 +222,7 @@ def depth(desk: Desk, subject: Subject) -> Check:
 _BEYOND: Mapping[str, Callable[[int], bytes]] = {
     "bytes": lambda most: b'"%b"' % (b"x" * most),
     "depth": lambda most: b"[" * (most + 1) + b"]" * (most + 1),
+    "object-depth": lambda most: b'{"a":' * most + b"{}" + b"}" * most,
     "values": lambda most: b"[" + b"0," * most + b"0]",
     "members": lambda most: b"{" + b",".join(b'"k%d":0' % place for place in range(most + 1)) + b"}",
     "containers": lambda most: b"[" + b"[]," * most + b"[]]",
