@@ -179,3 +179,16 @@ def test_groups_have_the_same_members(opened: Callable[[str], Page]) -> None:
     assert groups(rows) == groups(told) == drawn
     assert drawn[0] == ["b/first"]  # on top
     assert sorted(drawn[1]) == ["a/last", "c/last", "e/last"]
+
+
+@pytest.mark.parametrize("everything", [False, True])
+@pytest.mark.parametrize("width", [40, 41, 60, 79, 100])
+def test_a_report_fits_the_terminal(width: int, everything: bool) -> None:
+    long = view(
+        ("a-language/a-library-with-options", "b/short", "python/simplejson-decimal"),
+        ("repeated-several/escaped-only-in-second-of-two", '{"q":2,"q":20}', [TWO, TWENTY, "-"]),
+        ("numbers-x/" + "odd-" * 12, "[9007199254740993]", [LONE, "[9007199254740993]", "-"]),
+    )
+    for of in (long, ledger()):
+        said = comparison_report(compare(of), "text", width, everything=everything)
+        assert [line for line in said.split("\n") if len(line) > width] == []

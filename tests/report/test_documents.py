@@ -154,8 +154,12 @@ def test_tables_stay_within_the_width(
 ) -> None:
     headers, rows, right, values = grid
     table = text_table(headers, rows, width, right=right, values=values)
-    first = max(len(line) for cell in [headers[0], *(row[0] for row in rows)] for line in cell.split("\n"))
-    most = max(width, first + 2 + NARROWEST if len(headers) > 1 else first)
+    # Only a column of counts may leave no room: it is as wide as its header.
+    counts = max(
+        (len(line) for place in right if place < len(headers) for line in headers[place].split("\n")),
+        default=0,
+    )
+    most = max(width, NARROWEST + 2 + counts)
     assert all(len(line) <= most for line in table.split("\n"))
     # Nothing is lost: letters of each cell, in order.
     for place in range(len(headers)):
@@ -173,6 +177,22 @@ def test_ids_and_keys_are_not_broken_where_there_is_room() -> None:
     for width in range(60, 120):
         table = text_table(["one", "other", "witness"], rows, width)
         assert all(cell in table for cell in rows[0])
+
+
+def test_ids_that_leave_no_room_are_cut_behind_a_sign() -> None:
+    rows = [["repeated-several/escaped-only-in-second", "12", "python/simplejson-decimal"]]
+    assert text_table(["case", "n", "subject"], rows, 40, right=[1]) == (
+        "case                                n\n"
+        "---------------------------------  --\n"
+        "repeated-several/escaped-only-in-  12\n"
+        "second\n"
+        "\n"
+        "case                    subject\n"
+        "----------------------  -----------\n"
+        "repeated-several/       python/\n"
+        "escaped-only-in-second  simplejson-\n"
+        "                        decimal"
+    )
 
 
 def test_a_value_is_not_broken_in_a_paragraph() -> None:

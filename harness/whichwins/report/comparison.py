@@ -179,7 +179,8 @@ def _winners(result: Comparison) -> Iterator[Block]:
     )
     mixed = [row for row in rows if row.total.label == "mixed"]
     if mixed:
-        yield Items(tuple(_mixed_item(row.subject, row.total) for row in mixed))
+        lines = (line for row in mixed for line in _mixed(row.subject, row.total))
+        yield Table(("subject", "winner", "cases", "smallest witness"), tuple(lines), frozenset({2}))
 
 
 def _stand_off(groups: list[int]) -> Iterator[int]:
@@ -190,13 +191,10 @@ def _stand_off(groups: list[int]) -> Iterator[int]:
             yield place
 
 
-def _mixed_item(subject: str, cell: WinnerCell) -> tuple[str | Code, ...]:
-    spans: list[str | Code] = [f"{subject}: "]
-    for index, name in enumerate(name for name in WINNERS if name in cell.counts):
-        spans.append(f"{', ' if index else ''}{name} {cell.counts[name]:,}")
-        if name not in ("equal", "n/a") and name in cell.witnesses:
-            spans += [" such as ", Code(cell.witnesses[name])]
-    return tuple(spans)
+def _mixed(subject: str, cell: WinnerCell) -> Iterator[tuple[Cell, ...]]:
+    for name in (name for name in WINNERS if name in cell.counts):
+        telling = name not in ("equal", "n/a") and name in cell.witnesses
+        yield subject, name, f"{cell.counts[name]:,}", Code(cell.witnesses[name]) if telling else ""
 
 
 def _pairs(result: Comparison, listed: int | None) -> Iterator[Block]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 Row = Sequence[str]
 
 NARROWEST = 16
 """Columns to which a text column of a terminal's table is folded at most."""
 _GAP = 2
+_SIGNS = re.compile(r"[-/_.,:+@]")
+"""A word that is too long is cut behind the last of these."""
 
 
 def text_table(
@@ -22,21 +25,27 @@ def text_table(
     keep: Iterable[int] = (0,),
     apart: Iterable[int] = (),
 ) -> str:
-    """A table in ASCII, at most `width` columns wide unless its first column leaves no room.
+    """A table in ASCII, at most `width` columns wide unless a column of numbers leaves no room.
 
     Where a table is too wide its text columns are folded between words, to half their width at most; where
     that is not enough, its columns go into several tables, those of `keep` into each: what a row is about.
-    `right` are the indices of right-aligned columns: these, and the first, are never folded. `values` are
-    those of columns that may also be folded within words, `apart` those of rows with an empty line above.
-    Cells and headers may hold line breaks.
+    The first column is folded only where it leaves no room for another, behind a sign in an id or a key.
+    `right` are the indices of right-aligned columns: these are never folded. `values` are those of columns
+    that may also be folded within words, `apart` those of rows with an empty line above. Cells and headers
+    may hold line breaks.
     """
     numbers = frozenset(right)
     rows = _set_apart(rows, frozenset(apart), len(headers))
     columns = [[header, *cells] for header, cells in zip(headers, _columns(headers, rows), strict=True)]
     full = [_width(column) for column in columns]
     free = frozenset(values)
+    narrow = width - _GAP - NARROWEST
     least = [
-        wide if place == 0 or place in numbers else _least(column, wide, place in free)
+        min(wide, max(narrow, NARROWEST))
+        if place == 0
+        else wide
+        if place in numbers
+        else _least(column, wide, place in free)
         for place, (wide, column) in enumerate(zip(full, columns, strict=True))
     ]
     return "\n\n".join(
@@ -94,8 +103,11 @@ def _shares(
         more = min(full[place] - least[place], max(spare, 0))
         spare -= more
         shares.append(least[place] + more)
-    if spare < 0 and block[-1] not in numbers:
-        shares[-1] = max(min(NARROWEST, shares[-1]), shares[-1] + spare)
+    for place in (len(block) - 1, 0):  # the first gives way last
+        if spare < 0 and block[place] not in numbers:
+            less = min(-spare, max(shares[place] - NARROWEST, 0))
+            shares[place] -= less
+            spare += less
     return shares
 
 
@@ -112,17 +124,27 @@ def _block(
 
 
 def _folded_row(row: Row, block: list[int], shares: list[int]) -> list[str]:
-    return [
-        row[place] if place == 0 else _folded(row[place], share)
-        for place, share in zip(block, shares, strict=True)
-    ]
+    return [_folded(row[place], share) for place, share in zip(block, shares, strict=True)]
 
 
 def _folded(cell: str, width: int) -> str:
     if all(len(line) <= width for line in cell.split("\n")):
         return cell
-    lines = (textwrap.wrap(line, width, break_on_hyphens=False) or [""] for line in cell.split("\n"))
-    return "\n".join(part for wrapped in lines for part in wrapped)
+    return "\n".join(
+        part
+        for line in cell.split("\n")
+        for whole in textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
+        for part in _parts(whole, width)
+    )
+
+
+def _parts(word: str, width: int) -> Iterator[str]:
+    """A word in parts of at most `width`, each but the last behind a sign where there is one."""
+    while len(word) > width:
+        cut = max((sign.end() for sign in _SIGNS.finditer(word, 0, width)), default=width)
+        yield word[:cut]
+        word = word[cut:]
+    yield word
 
 
 def markdown_table(headers: Row, rows: Sequence[Row], *, right: Iterable[int] = ()) -> str:
