@@ -19,6 +19,13 @@ from whichwins.provision.provide import Order
 
 ROOT = Path(__file__).parents[2]
 
+FULL = (
+    b"whichwins: stdout: cannot be written to its end (No space left on device): make room, or send it "
+    b"elsewhere, such as > FILE\n"
+)
+CLOSED = b"whichwins: stdout: is closed: send it somewhere, such as > FILE\n"
+"""What is said of a stdout that takes no more."""
+
 JSON = """
 import json
 def answer(body):

@@ -96,7 +96,7 @@ def test_closed_and_full_streams(home: Path) -> None:
     for words, code in zip(GATES, CODES, strict=True):
         line = " ".join(words)
         done = shell(f"$WW {line} >&-", home)
-        assert (done.code, done.err) == (3, b"whichwins: Bad file descriptor\n")
+        assert (done.code, done.err) == (3, fleet.CLOSED)
         done = shell(f"$WW {line} 2>&-", home)
         assert done.code == code
         assert done.out.splitlines()[1].startswith(b"====")
@@ -112,7 +112,7 @@ def test_closed_and_full_streams(home: Path) -> None:
 def test_a_full_disk_behind_stdout(home: Path) -> None:
     for words in (*GATES, [*CHECK, "--update"]):
         done = shell(f"$WW {' '.join(words)} > /dev/full", home)
-        assert (done.code, done.err) == (3, b"whichwins: No space left on device\n")
+        assert (done.code, done.err) == (3, fleet.FULL)
 
 
 # -- surroundings ------------------------------------------------------------------------------------------

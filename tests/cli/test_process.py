@@ -103,17 +103,36 @@ def test_a_reader_that_goes_away(home: Path) -> None:
     done = shell("$WW corpus list | head -1; echo ${PIPESTATUS[0]}", home)
     assert done.out.split()[-1] in (b"141", b"0")  # 0: it was all written before head went
     assert done.err == b""
-    done = shell("$WW report ledger --all --format json | true; echo ${PIPESTATUS[0]}", home)
-    assert done.err == b""
+    for form in ("json", "html", "markdown"):
+        done = shell(f"$WW report ledger --all --format {form} | true; echo ${{PIPESTATUS[0]}}", home)
+        assert done.err == b""
+        assert done.out in (b"141\n", b"0\n")
+    # More than a pipe holds: nobody is there any more when the rest comes.
+    done = shell("$WW report ledger --format html | head -1; echo ${PIPESTATUS[0]}", home)
+    assert (done.out.split()[-1], done.err) == (b"141", b"")
     done = shell("(sleep 0.5; $WW --help; echo $? >&2) | true", home)
     assert done.err == b"141\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a full device")
-@pytest.mark.parametrize("words", ["--help", "corpus list small.toml", "compare ledger", "corpus list"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("--help", "corpus list small.toml", "compare ledger", "corpus list", "report ledger --all"),
+        "report ledger --format html",
+    ],
+)
 def test_a_full_disk_behind_stdout(home: Path, words: str) -> None:
     done = shell(f"$WW {words} > /dev/full", home)
-    assert (done.code, done.err) == (3, b"whichwins: No space left on device\n")
+    assert (done.code, done.err) == (3, fleet.FULL)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a full device")
+def test_a_full_disk_behind_a_ledger_on_stdout(home: Path) -> None:
+    done = shell(f"$WW run small.toml {' '.join(BOTH)} -o - > /dev/full", home)
+    assert done.code == 3
+    assert done.err.startswith(b"whichwins: stdout: cannot be written to its end (No space left on device): ")
+    assert done.err.count(b"\n") == 1
 
 
 def test_a_full_disk_behind_a_ledger(home: Path) -> None:
@@ -127,7 +146,7 @@ def test_a_full_disk_behind_a_ledger(home: Path) -> None:
 
 def test_closed_streams(home: Path) -> None:
     done = shell("$WW corpus list small.toml >&-", home)
-    assert (done.code, done.err) == (3, b"whichwins: Bad file descriptor\n")
+    assert (done.code, done.err) == (3, fleet.CLOSED)
     done = shell("$WW compare ledger 2>&-", home)
     assert (done.code, done.err) == (1, b"")
     assert done.out.startswith(b"Which value")

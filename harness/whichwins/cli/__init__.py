@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import importlib
 import os
 import signal
@@ -86,7 +87,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with _tidy_ends():
             code = _verb(words)
-            sys.stdout.flush()
+            with naming_stdout():
+                sys.stdout.flush()
     except KeyboardInterrupt as error:
         return _fail(128 + error.args[0] if isinstance(error, _Ended) else INTERRUPTED, "interrupted")
     except BrokenPipeError:
@@ -94,10 +96,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         discard(sys.stdout)
         return 128 + 13
     except OSError as error:
-        # A full disk behind stdout, for one.
         discard(sys.stdout)
-        place = f"{error.filename}: " if error.filename is not None else ""
-        return _fail(UNMEASURED, _plain(f"{place}{error.strerror or error}"))
+        return _fail(UNMEASURED, _plain(_unwritten(error)))
     except Exception as error:
         from whichwins.model.errors import WhichwinsError
 
@@ -128,6 +128,10 @@ def _plain(text: str) -> str:
 
 
 def _fail(code: int, line: str) -> int:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        discard(sys.stdout)
     with contextlib.suppress(OSError):
         print(f"whichwins: {line}", file=sys.stderr, flush=True)
     return code
@@ -172,6 +176,32 @@ def _occupy_closed_streams() -> None:
         sys.stdout = os.fdopen(1, "w", closefd=False)
     if sys.stderr is None:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+STDOUT = "stdout"
+"""The name of the file in errors of writing there."""
+
+
+@contextlib.contextmanager
+def naming_stdout() -> Iterator[None]:
+    """Around what writes to stdout: an error says that it is there that nothing more can be written."""
+    try:
+        yield
+    except BrokenPipeError:  # nobody wants more: no error
+        raise
+    except OSError as error:
+        error.filename = STDOUT
+        raise
+
+
+def _unwritten(error: OSError) -> str:
+    place = "" if error.filename is None else f"{error.filename}: "
+    if error.filename != STDOUT:
+        return f"{place}{error.strerror or error}"
+    if error.errno == errno.EBADF:
+        return f"{place}is closed: send it somewhere, such as > FILE"
+    room = "make room, or send it elsewhere, such as > FILE"
+    return f"{place}cannot be written to its end ({error.strerror}): {room}"
 
 
 def discard(stream: IO[str]) -> None:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from whichwins.cli import UNMEASURED
+from whichwins.cli import UNMEASURED, naming_stdout
 from whichwins.model.errors import BadInput
 
 FORMATS = ("text", "markdown", "json")
@@ -304,7 +304,8 @@ def width() -> int:
 def put(text: str, path: Path | None) -> None:
     """Write a report to a file, whole or not at all, or to stdout."""
     if path is None:
-        sys.stdout.write(text)
+        with naming_stdout():
+            sys.stdout.write(text)
         return
     from whichwins.run import whole_file
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from whichwins.corpus import Corpus
 from whichwins.model import LAYERS, Case, MeasurementFailed, Observation, Subject
-from whichwins.run.files import whole_file
+from whichwins.run.files import standard_output, whole_file
 from whichwins.run.lines import ObservationWriter, Withheld, case_line, header_line
 from whichwins.run.twins import with_twins
 from whichwins.run.view import CaseRecord, LedgerView
@@ -133,7 +131,7 @@ def run_to_ledger(
     """
     cases = list(with_twins(corpus.cases)) if twins else list(corpus.cases)
     writer = ObservationWriter([subject.key for subject in subjects], withheld, compact=compact)
-    with whole_file(path) if path else contextlib.nullcontext(sys.stdout) as stream:
+    with whole_file(path) if path else standard_output() as stream:
         known = _some_live(subjects, observer)
         header = _header(corpus, cases, known, tool, withheld)
         stream.write(header_line(tool, header["corpus"], header["policies"], known, content=withheld is None))

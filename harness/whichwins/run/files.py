@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,10 +20,13 @@ class Sink:
         self._path = path
         self._stream = stream
 
-    def write(self, text: str) -> object:
+    def write(self, text: str, *, flush: bool = False) -> object:
         """Write `text`. Raises MeasurementFailed when the disk is full."""
         try:
-            return self._stream.write(text)
+            written = self._stream.write(text)
+            if flush:
+                self._stream.flush()
+            return written
         except OSError as error:
             raise self._failed(error) from None
 
@@ -41,6 +45,14 @@ class Sink:
         return MeasurementFailed(
             f"{self._path}: cannot be written to its end ({error.strerror}): make room, or name another place"
         )
+
+
+@contextlib.contextmanager
+def standard_output() -> Iterator[Sink]:
+    """Standard output as such a file; at the end everything has been taken."""
+    sink = Sink(Path("stdout"), sys.stdout)
+    yield sink
+    sink.write("", flush=True)
 
 
 @contextlib.contextmanager
