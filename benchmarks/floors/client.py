@@ -1,6 +1,7 @@
 """The bare client loop: every text to the application of the gateway example, its tool counted.
 
-python client.py FOLDER TEXTS: in an environment with FastAPI; FOLDER holds service.py.
+python client.py FOLDER TEXTS: in an environment with FastAPI; FOLDER holds service.py, and TEXTS.types the
+content type of each text, a line each.
 """
 
 import asyncio
@@ -15,20 +16,20 @@ RAN = []
 service.ship = RAN.append
 
 
-async def main(data: bytes) -> None:
+async def main(data: bytes, types: list[str]) -> None:
     """Send, and look at the status."""
     transport = httpx2.ASGITransport(app=service.app, raise_app_exceptions=False)
-    headers = {"content-type": "application/json"}
     statuses = []
     async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
         at = 0
         while at < len(data):
             size = int.from_bytes(data[at : at + 4], "little")
             text = data[at + 4 : at + 4 + size]
+            headers = {"content-type": types[len(statuses)]}
             at += 4 + size
             response = await client.post("/orders", content=text, headers=headers)
             statuses.append((response.status_code, len(response.content)))
     print(len(statuses), len(RAN))
 
 
-asyncio.run(main(Path(sys.argv[2]).read_bytes()))
+asyncio.run(main(Path(sys.argv[2]).read_bytes(), Path(sys.argv[2] + ".types").read_text().split("\n")))
