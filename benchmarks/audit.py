@@ -113,8 +113,8 @@ def report(count: int) -> str:
         row_of("whatever is JSON runs", TAKES_ANY, every, count),
     ]
     about = (
-        f"{len(corpus.cases):,} cases and {len(every) - len(corpus.cases)} twins to a FastAPI application and "
-        f"to one parser, judged and reported; seconds of whole processes, median of {count}."
+        f"{len(corpus.cases):,} cases and {len(every) - len(corpus.cases)} twins to a FastAPI application "
+        f"and to one parser, judged and reported; seconds of whole processes, median of {count}."
     )
     headers = ["", "audit s", "bare client s", "ratio", "at most", "met", "audit CPU s", "client CPU s"]
     return f"{about}\n\n{measure.table(rows, headers)}"

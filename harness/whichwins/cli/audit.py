@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -182,7 +183,11 @@ def _audited(
         with fleet.observer(args, chosen, careful=careful) as watched:
             yield watched
 
-    with tempfile.TemporaryDirectory(prefix="whichwins-") as folder, options.Ticker("audit") as ticker:
+    with (
+        tempfile.TemporaryDirectory(prefix="whichwins-") as folder,
+        options.Ticker("audit") as ticker,
+        _rarely_collected(),
+    ):
         members, transforms = _members(args, stack, adapters, Path(folder))
         with driven(stack, members, pools, Path(folder), transforms=transforms) as drive:
             every = with_twins(corpus.cases if corpus else ())
@@ -212,6 +217,19 @@ def _audited(
                 known = asked.convert.known if asked.convert else {}
                 _write_recording(stack, replace(seen, conversions=known), args.record)
             return result
+
+
+@contextlib.contextmanager
+def _rarely_collected() -> Iterator[None]:
+    """What is seen is kept to the end: to look for cycles in it all the time costs a tenth of an audit."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 1000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _write_recording(stack: Stack, seen: Recording, path: Path) -> None:
