@@ -83,6 +83,8 @@ def mariadb(folder, data, sockets):
     # Without grants it needs no tables of its own.
     serve = [program("mariadbd"), "--no-defaults", "--datadir=" + data, "--socket=" + at, "--skip-networking"]
     serve += ["--skip-grant-tables", "--innodb=OFF", "--default-storage-engine=Aria", "--skip-log-bin"]
+    # Of its own: a server that starts deletes the temporary tables that it finds, others' too.
+    serve += ["--tmpdir=" + data]
     serve += ["--pid-file=" + os.path.join(folder, "pid"), "--max-allowed-packet=64M"]
     return None, serve, at
 

@@ -201,6 +201,22 @@ def test_nothing_is_left_when_the_worker_is_killed(kind: str) -> None:
         assert gone(folder)
 
 
+def test_servers_share_no_folder_for_temporary_tables() -> None:
+    """One that starts deletes what it finds there: the others' queries failed now and then."""
+    import pymysql
+
+    with kept("mariadb") as keeper:
+        assert keeper.stdin is not None
+        assert keeper.stdout is not None
+        at = Path(keeper.stdout.readline().decode().removeprefix("ready ").strip())
+        with pymysql.connect(unix_socket=str(at), user="root") as connection:
+            cursor = connection.cursor()
+            cursor.execute("SELECT @@tmpdir")
+            ((place,),) = cursor.fetchall()
+        assert Path(place).is_relative_to(at.parent.parent)
+        keeper.stdin.close()
+
+
 def test_a_server_that_is_named_and_not_there_makes_it_absent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its words could hold a password: only the name of the variable is told."""
     for key, name, value in (
