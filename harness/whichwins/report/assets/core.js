@@ -146,11 +146,9 @@
       points.length > 256 ? el("p", {}, `${number(points.length - 256)} more.`) : null));
   }
 
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   function textOf(c) {
-    if (c.text === undefined) {
-      const points = c.hex === null ? [] : pointsOf(bytesOf(c.hex));
-      c.text = points.map(([point]) => (point < 0 ? "\ufffd" : String.fromCodePoint(point))).join("").toLowerCase();
-    }
+    if (c.text === undefined) c.text = c.hex === null ? "" : decoder.decode(Uint8Array.from(bytesOf(c.hex))).toLowerCase();
     return c.text;
   }
   const field = (name) => document.getElementById(`f-${name}`);
