@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 IMAGES = Path(__file__).resolve().parent / "images"
-SHOTS = {"names": "#names", "pairs": "#pairs"}
+SHOTS = {"names": "#names", "pairs": "#pairs", "alike": "#alike"}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
 
