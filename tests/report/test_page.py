@@ -190,6 +190,12 @@ def test_on_paper_every_section_stands(page: Page) -> None:
     ):
         assert said in text
     assert page.locator("nav").is_hidden()
+    assert page.locator("fieldset:visible").count() == 0
+    # Heads that stay in sight would lie over the rows of a table that is not scrolled.
+    tops = page.locator(".tall th, .tall thead td").evaluate_all(
+        "all => all.map((each) => getComputedStyle(each).position)"
+    )
+    assert set(tops) == {"static"}
     assert page.locator("#cases").is_hidden()
 
 
