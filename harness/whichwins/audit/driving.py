@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import groupby
@@ -126,18 +126,20 @@ def driven(
     folder: Path,
     *,
     transforms: Sequence[Member] = (),
+    parsers: Collection[str] = (),
 ) -> Iterator[Drive]:
     """Start the workers of every boundary: they come up while the cases are being gathered.
 
     `members` are one for each boundary, `transforms` one for each boundary with a `transform`, under its
-    name. The members' workers write to `journal_of(folder, boundary)`. BadInput where a boundary is read
-    whose parser cannot write.
+    name. `parsers` are boundaries of which it is known that they just parse: they need not be asked what they
+    can do, unless somebody reads them. The members' workers write to `journal_of(folder, boundary)`. BadInput
+    where a boundary is read whose parser cannot write.
     """
-    capabilities = _capabilities(members, pools)
     read_by: dict[str, Boundary] = {}
     for boundary in stack.boundaries:
         if boundary.reads is not None:
             read_by.setdefault(boundary.reads, boundary)
+    capabilities = _capabilities(members, pools, frozenset(parsers).difference(read_by))
     for member in members:
         _require_writer(member, read_by.get(member.boundary.name), capabilities)
     with contextlib.ExitStack() as held:
@@ -176,10 +178,14 @@ def transform_boundary(boundary: Boundary) -> Boundary:
     )
 
 
-def _capabilities(members: Sequence[Member], pools: Pools) -> dict[str, Sequence[str]]:
+def _capabilities(
+    members: Sequence[Member], pools: Pools, parsers: Collection[str]
+) -> dict[str, Sequence[str]]:
     """What each subject's worker can do, by key; nothing of one that cannot be started."""
-    unknown = [m for m in members if m.boundary.kind == "subject" or m.boundary.worker]
-    can: dict[str, Sequence[str]] = {m.subject.key: (VERB,) for m in members if m not in unknown}
+    asked = [m for m in members if m.boundary.kind == "subject" or m.boundary.worker]
+    unknown = [m for m in asked if m.boundary.name not in parsers]
+    can: dict[str, Sequence[str]] = {m.subject.key: (VERB,) for m in members if m not in asked}
+    can |= {m.subject.key: (PARSE,) for m in asked if m not in unknown}
     if unknown:
         with pools(unknown, False) as observer:
             can |= {key: known["capabilities"] for key, known in observer.identities.items()}

@@ -189,7 +189,12 @@ def _audited(
         _rarely_collected(),
     ):
         members, transforms = _members(args, stack, adapters, Path(folder))
-        with driven(stack, members, pools, Path(folder), transforms=transforms) as drive:
+        own = frozenset(each.boundary.name for each in members if _is_own(each, adapters))
+        frameworks = {each.name for each in adapters if each.boundaries}
+        parsers = [
+            m.boundary.name for m in members if m.boundary.name in own and m.subject.adapter not in frameworks
+        ]
+        with driven(stack, members, pools, Path(folder), transforms=transforms, parsers=parsers) as drive:
             every = with_twins(corpus.cases if corpus else ())
             cases = records_of(sorted(every, key=lambda case: case.id))
             looks = Looks(stack, cases)
@@ -210,7 +215,7 @@ def _audited(
                 incomplete=(*lacking, *asked.incomplete),
                 came=() if args.case else tuple(came),
                 public=corpus.built_in if corpus else frozenset(),
-                own=frozenset(each.boundary.name for each in members if _is_own(each, adapters)),
+                own=own,
             )
             result = judged(stack, seen, convert=asked.convert, today=gates.today(), looks=looks)
             if args.record is not None:
