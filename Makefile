@@ -123,6 +123,17 @@ binding: setup
 	  $(RUN) run -o reports/binding/$$shape.jsonl $$($(VENV)/bin/python docs/binding_tables.py $$shape) || exit; done
 	$(VENV)/bin/python docs/binding_tables.py
 
+# The survey, measured anew with every adapter that is built here; the page's tables and the rendered reports.
+.PHONY: survey survey-pages
+survey: setup
+	$(RUN) install --all
+	$(RUN) run --compact --allow-build -o reports/survey/ledger.jsonl $$($(VENV)/bin/python docs/survey_tables.py --subjects)
+	@$(MAKE) --no-print-directory survey-pages
+
+survey-pages: setup
+	$(VENV)/bin/python docs/survey_tables.py
+	$(RUN) report reports/survey/ledger.jsonl -o reports/survey/report.html
+
 # What past upgrades changed, measured anew; where a Python is not here, the last result stays.
 .PHONY: upgrades
 upgrades: setup

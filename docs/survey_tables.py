@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from whichwins.analysis import compare
 from whichwins.analysis.result import WINNERS, Comparison
 from whichwins.model import Observation, Outcome
 from whichwins.report.safe import markdown, markdown_code, plain_bytes
-from whichwins.report.tables import markdown_table
 from whichwins.run import LedgerView, read_ledger
 from whichwins.subjects import load_adapters
 
@@ -22,6 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "survey.md"
 LEDGER = ROOT / "reports" / "survey" / "ledger.jsonl"
 
+LEFT_OUT = ("python/demjson3",)
+"""It takes over 10 s for a number such as 1e1000000: minutes for all of them."""
 VERSIONS = {
     "msgspec": "0.23.0",
     "pysimdjson": "7.0.2",
@@ -34,6 +35,9 @@ VERSIONS = {
     "hjson": "3.1.0",
     "PyYAML": "6.0.4",
     "duckdb": "2.0.1",
+    "polars": "2.1.0",
+    "pandas": "3.1.1",
+    "pyarrow": "26.0.1",
     "npm json5": "2.2.3",
     "npm lossless-json": "4.3.3",
     "npm json-bigint": "1.0.0",
@@ -43,10 +47,9 @@ VERSIONS = {
     "npm destr": "2.0.5",
     "npm stream-json": "3.8.0",
 }
-"""By package: what is measured where nothing else stands in the default set."""
-
-SLOW = ("python/zzz",)
-"""Left out: each takes longer than all others together, most of it in texts that are deep or large."""
+"""By package, what is measured where nothing else stands in the default set."""
+RUNTIMES = {"node/json-source": "24.19.0", "ruby/json-unique": "wasm-4.0"}
+"""What needs a newer runtime than the others."""
 
 LANGUAGES = {
     "c": "C and C++",
@@ -93,20 +96,26 @@ SYNTAX = (
 )
 
 
+SILENT = ("equal", "n/a")
+"""No statement about which of two members counts."""
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table, without the padding that lists of many names would need."""
+    return "\n".join("| " + " | ".join(row) + " |" for row in [heads, ["---"] * len(heads), *rows])
+
+
 def asked() -> list[str]:
     """Every subject that reads plain texts, with its version where the default set has none."""
     found = []
     for adapter in load_adapters():
         if not adapter.boundaries:
             for subject in adapter.subjects:
-                name = subject.packages[0] if subject.packages else ""
+                name = subject.packages[0] if subject.packages and adapter.name != "databases" else ""
                 version = VERSIONS.get(f"npm {name}" if adapter.toolchain == "node" else name, "")
-                if subject.key.startswith(SLOW):
-                    continue
-                if not subject.shape and adapter.name != "databases":
+                version = RUNTIMES.get(subject.key, version)
+                if not subject.shape and not subject.key.startswith(LEFT_OUT):
                     found.append(f"{subject.key}@{version}" if version else subject.key)
-                elif not subject.shape:
-                    found.append(subject.key)
     return found
 
 
@@ -143,8 +152,8 @@ def answers(view: LedgerView, cases: Sequence[str]) -> str:
             rows.setdefault(seen, []).append(subject)
     inputs = [markdown_code(plain_bytes(view.cases[case].case.data)) for case in cases]
     ordered = sorted(rows.items(), key=lambda row: (-len(row[1]), row[1]))
-    table = [[f"{len(keys)}", who(keys), *seen] for seen, keys in ordered]
-    return markdown_table(["", "subjects", *inputs], table)
+    found = [[f"{len(keys)}", who(keys), *seen] for seen, keys in ordered]
+    return table(["", "subjects", *inputs], found)
 
 
 def extent(found: Comparison) -> str:
@@ -159,7 +168,7 @@ def extent(found: Comparison) -> str:
     lacking = "".join(
         f"\n- {markdown_code(each.key)} was absent: {markdown(each.absent or '')}" for each in absent
     )
-    return f"{markdown_table(['language', 'subjects', 'independent parsers'], rows)}\n\n{said}{lacking}"
+    return f"{table(['language', 'subjects', 'independent parsers'], rows)}\n\n{said}{lacking}"
 
 
 def versions(view: LedgerView) -> str:
@@ -167,38 +176,59 @@ def versions(view: LedgerView) -> str:
     found: dict[str, set[str]] = {}
     for subject in view.subjects:
         identity = view.identity(subject)
-        said = f"{identity['runtime']}: " if identity["runtime"] else ""
-        for name, version in identity["libraries"].items():
+        said = f"{identity['runtime']}: " if identity.get("runtime") else ""
+        for name, version in identity.get("libraries", {}).items():
             found.setdefault(said, set()).add(f"{name} {version}")
     return "\n".join(
         f"- {markdown(said + ', '.join(sorted(names)))}" for said, names in sorted(found.items())
     )
 
 
+def usual(counts: Mapping[str, int]) -> str:
+    """What a subject does with at least nine in ten of the repeats; `mixed` where nothing is so usual."""
+    said = {winner: count for winner, count in counts.items() if winner not in SILENT}
+    most = max(said, key=said.__getitem__, default="mixed")
+    return most if 10 * said.get(most, 0) >= 9 * sum(said.values()) else "mixed"
+
+
 def repeats(found: Comparison) -> str:
     """Who takes which of two members with one name, over all families with repeated names."""
-    matrix = found.winners
     groups: dict[str, list[str]] = {}
-    for key, cell in zip(matrix.subjects, matrix.totals, strict=True):
-        groups.setdefault(cell.label, []).append(key)
+    for key, cell in zip(found.winners.subjects, found.winners.totals, strict=True):
+        groups.setdefault(usual(cell.counts), []).append(key)
     rows = [
         [WORDS.get(label, label), str(len(keys)), str(families(keys)), who(keys)]
         for label in WINNERS
         if (keys := groups.get(label, []))
     ]
-    return markdown_table(["of two members", "subjects", "parsers", "who"], rows)
+    return table(["of two members", "subjects", "parsers", "who"], rows)
 
 
-def mixed(found: Comparison) -> str:
-    """Those with several winners: how often which, and the smallest case of each."""
+def exceptions(found: Comparison) -> str:
+    """What a subject does with a few, or each of the things it does: how often, and the smallest case."""
+    rows: dict[tuple[str, ...], list[str]] = {}
+    for key, cell in zip(found.winners.subjects, found.winners.totals, strict=True):
+        as_ever = usual(cell.counts)
+        for winner, count in cell.counts.items():
+            if winner not in (*SILENT, as_ever):
+                did = (WORDS[as_ever], WORDS[winner], f"{count:,}", markdown_code(cell.witnesses[winner]))
+                rows.setdefault(did, []).append(key)
+    ordered = sorted(rows.items(), key=lambda row: (row[1], row[0]))
+    return table(
+        ["subject", "usually", "but", "cases", "the smallest"], [[who(keys), *did] for did, keys in ordered]
+    )
+
+
+def strict(view: LedgerView, found: Comparison) -> str:
+    """Who refuses a repeated name, and by which call or option."""
     rows = []
     for key, cell in zip(found.winners.subjects, found.winners.totals, strict=True):
-        if cell.label == "mixed":
-            for winner, count in cell.counts.items():
-                if winner not in ("equal", "n/a"):
-                    witness = markdown_code(cell.witnesses[winner])
-                    rows.append([markdown_code(base(key)), WORDS.get(winner, winner), f"{count:,}", witness])
-    return markdown_table(["subject", "of two members", "cases", "the smallest"], rows)
+        if cell.label == "reject":
+            identity = view.identity(key)
+            options = ", ".join(f"{name} = {value}" for name, value in identity.get("options", {}).items())
+            language = LANGUAGES[key.partition("/")[0]]
+            rows.append([language, markdown_code(base(key)), markdown(identity["entry"]), markdown(options)])
+    return table(["language", "subject", "call", "option"], sorted(rows))
 
 
 def depth(view: LedgerView) -> str:
@@ -217,8 +247,8 @@ def depth(view: LedgerView) -> str:
             above = "nothing else was asked" if bad is None else bad.outcome.value
             rows.setdefault((f"{good[-1]:,}", above), []).append(subject)
     ordered = sorted(rows.items(), key=lambda row: (int(row[0][0].replace(",", "")), row[0][1]))
-    table = [[level, above, str(len(keys)), who(keys)] for (level, above), keys in ordered]
-    return markdown_table(["accepted", "above", "", "who"], table)
+    found = [[level, above, str(len(keys)), who(keys)] for (level, above), keys in ordered]
+    return table(["accepted", "above", "", "who"], found)
 
 
 def failures(found: Comparison) -> str:
@@ -229,16 +259,16 @@ def failures(found: Comparison) -> str:
         for line in found.subjects
         if any(line.outcomes.get(kind, 0) for kind in kinds)
     ]
-    return markdown_table(["subject", *kinds], rows)
+    return table(["subject", *kinds], rows)
 
 
-def sections(view: LedgerView) -> dict[str, str]:
+def sections(view: LedgerView, found: Comparison) -> dict[str, str]:
     """The tables by their marks."""
-    found = compare(view, "value/1")
     return {
         "extent": extent(found),
         "repeats": repeats(found),
-        "mixed": mixed(found),
+        "exceptions": exceptions(found),
+        "strict": strict(view, found),
         "names": answers(view, NAMES),
         "numbers": answers(view, NUMBERS),
         "syntax": answers(view, SYNTAX),
@@ -264,4 +294,6 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--subjects"]:
         print(" ".join(f"-s {key}" for key in asked()))
     else:
-        PAGE.write_text(insert(PAGE.read_text("utf-8"), sections(read_ledger(LEDGER))), "utf-8")
+        ledger = read_ledger(LEDGER)
+        tables = sections(ledger, compare(ledger, "value/1"))
+        PAGE.write_text(insert(PAGE.read_text("utf-8"), tables), "utf-8")
