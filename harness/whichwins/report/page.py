@@ -24,7 +24,7 @@ GLYPHS = {
     "reject": "\u2715",
     "all": "\u2261",
     "merge": "\u2295",
-    "collect": "\u29c9",
+    "collect": "\u229e",
     "mixed": "\u25d0",
     "other": "?",
     "equal": "=",
