@@ -220,10 +220,11 @@ def exceptions(found: Comparison) -> str:
 
 
 def strict(view: LedgerView, found: Comparison) -> str:
-    """Who refuses a repeated name, and by which call or option."""
+    """Who refuses repeated names (most of them, at least), and by which call or option."""
     rows = []
     for key, cell in zip(found.winners.subjects, found.winners.totals, strict=True):
-        if cell.label == "reject":
+        said = sum(count for winner, count in cell.counts.items() if winner not in SILENT)
+        if 2 * cell.counts.get("reject", 0) > said:
             identity = view.identity(key)
             options = ", ".join(f"{name} = {value}" for name, value in identity.get("options", {}).items())
             language = LANGUAGES[key.partition("/")[0]]
