@@ -31,7 +31,6 @@ VERSIONS = {
     "ijson": "3.6.0",
     "json5": "0.17.3",
     "jsonyx": "2.4.0",
-    "demjson3": "3.0.6",
     "hjson": "3.1.0",
     "PyYAML": "6.0.4",
     "duckdb": "2.0.1",

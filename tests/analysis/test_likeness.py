@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pytest
 
-from whichwins.analysis.likeness import distance, tree, trees
+from whichwins.analysis.likeness import tree, trees
 from whichwins.analysis.likeness_result import Join, Neighbour
 from whichwins.analysis.result import PairCell, PairMatrix
 
@@ -36,15 +36,15 @@ def matrix(*rows: Sequence[int]) -> PairMatrix:
 @pytest.mark.parametrize(
     ("given", "apart"),
     [
-        (None, 0.0),
-        (cell(0), 1.0),  # nothing was put to both: nobody knows, and they do not stand together
-        (cell(8), 0.0),
-        (cell(8, 1, 2, 1), 0.5),
-        (cell(4, 2, 1, 1), 1.0),
+        (cell(0), 1_000_000),  # nothing was put to both: nobody knows, and they do not stand together
+        (cell(8), 0),
+        (cell(8, 1, 2, 1), 500_000),
+        (cell(4, 2, 1, 1), 1_000_000),
     ],
 )
-def test_a_distance_is_the_share_of_common_cases(given: PairCell | None, apart: float) -> None:
-    assert distance(given) == apart
+def test_a_distance_is_the_share_of_common_cases(given: PairCell, apart: int) -> None:
+    found = tree(PairMatrix(("a", "b"), ((None, given), (given.flipped(), None))))
+    assert found.joins == (Join(0, 1, 2, apart),)
 
 
 def test_alike_ones_stand_together() -> None:

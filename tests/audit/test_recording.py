@@ -80,6 +80,13 @@ def bare(records: Mapping[str, CaseRecord]) -> dict[str, CaseRecord]:
     [
         (1, {"kind": "case"}, ":1: the first line is not a recording's header"),
         (1, {"recording": 2}, ":1: this whichwins reads recordings of version 1"),
+        (1, {"corpus": 1}, ":1: `corpus` is missing"),
+        (1, {"notes": [1]}, ":1: `notes` is missing"),
+        (1, {"incomplete": None}, ":1: `incomplete` is missing"),
+        (1, {"came": [["p", "1", "/x"]]}, ":1: `came` is not what it should be"),
+        (1, {"came": [["p", "1", 2, None]]}, ":1: `came` is not what it should be"),
+        (1, {"came": [["p", "1", "/x", []]]}, ":1: `came` names a request that is not there"),
+        (1, {"came": [["p", "1", "/x", "a/none"]]}, ":1: `came` names a request that is not there"),
         (1, {"boundaries": []}, ":1: it is of other boundaries than the stack declares"),
         (2, {"length": 1}, ":2: the input does not have the length it states"),
         (3, {"case": "a/other"}, ":3: a request that stands behind no case of its own"),

@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from tests.built import python_rows, python_tables
 from tests.docs.pages import ROOT, read
 from whichwins.analysis import compare
 from whichwins.analysis.result import Comparison
@@ -54,8 +55,18 @@ def test_it_holds_every_case_and_subject(made: ModuleType, view: LedgerView) -> 
     assert not any("absent" in view.identity(subject) for subject in view.subjects)
 
 
+def test_it_asks_the_versions_whose_values_are_worked_out_by_hand(made: ModuleType) -> None:
+    tested = python_rows.PINNED | python_tables.PINNED
+    left_out = {key.partition("/")[2] for key in made.LEFT_OUT}
+    assert {name: made.VERSIONS.get(name) for name in tested if name not in left_out} == {
+        name: version for name, version in tested.items() if name not in left_out
+    }
+
+
 def test_it_is_as_broad_as_it_says(made: ModuleType, found: Comparison) -> None:
     keys = [line.key for line in found.subjects if line.live]
+    said = f"{len(keys)} subjects, {made.families(keys)} independent parsers"
+    assert said in read(ROOT / "README.md").replace("\n", " ")
     assert len(keys) >= 90
     assert len({key.partition("/")[0] for key in keys}) >= 10
     usual = {

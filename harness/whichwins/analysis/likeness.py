@@ -29,12 +29,8 @@ def trees(matrix: PairMatrix) -> tuple[Tree, ...]:
     return tuple(tree(matrix, measure) for measure in MEASURES)
 
 
-def distance(cell: PairCell | None, measure: Measure = "split") -> float:
-    """The share of common cases on which two part: 0 to 1; 1 where nothing was put to both."""
-    return _distance(cell, measure) / _UNIT
-
-
 def _distance(cell: PairCell | None, measure: Measure) -> int:
+    """The share of common cases on which two part, of _UNIT; all of it where nothing was put to both."""
     if cell is None:
         return 0
     return MEASURES[measure](cell) * _UNIT // cell.compared if cell.compared else _UNIT

@@ -23,11 +23,12 @@ from whichwins.model import BadInput, MeasurementFailed
 from whichwins.notation import NotationError, canonical
 from whichwins.run import CaseRecord
 from whichwins.run.lines import case_line, line_of
-from whichwins.run.records import Wrong, case
-from whichwins.run.store import MAX_LINE, decode
+from whichwins.run.records import Wrong, case, text_in
+from whichwins.run.store import json_objects
 from whichwins.text_files import shown
 
 RECORDING_VERSION = 1
+_AGAIN = "record it again with --record"
 _TEXTS = ("signal", "reason")
 _KNOWN = frozenset(Passage._fields)
 
@@ -152,26 +153,20 @@ def read_recording(path: Path, stack: Stack) -> Recording:
         for number, record in lines:
             place = f"{file}:{number}"
             reader.take(record)
+        if not reader.ended:
+            raise MeasurementFailed(f"{file}: it was cut short: {_AGAIN}")
+        place = f"{file}:1"  # what is left to be looked at stands in the header
+        return reader.made()
     except (Wrong, NotationError) as wrong:
-        raise BadInput(f"{place}: {wrong}: record it again with --record") from None
-    if not reader.ended:
-        raise MeasurementFailed(f"{file}: it was cut short: record it again with --record")
-    return reader.made()
+        raise BadInput(f"{place}: {wrong}: {_AGAIN}") from None
 
 
 def _lines(path: Path, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
-        with path.open("rb") as stream:
-            number = 0
-            while raw := stream.readline(MAX_LINE + 1):
-                number += 1
-                try:
-                    record = decode(raw.decode("ascii")) if len(raw) <= MAX_LINE else None
-                except (ValueError, RecursionError):
-                    record = None
-                if not isinstance(record, dict):
-                    raise BadInput(f"{file}:{number}: is no line of a recording: `audit --record` writes one")
-                yield number, record
+        for number, record in json_objects(path, _AGAIN):
+            if record is None:
+                raise BadInput(f"{file}:{number}: is no line of a recording: `audit --record` writes one")
+            yield number, record
     except OSError as error:
         raise BadInput(f"{file}: cannot be read ({error.strerror}): name a recording") from None
 
@@ -222,7 +217,7 @@ class _Reader:
             self._request(record)
         elif kind == "converted":
             gives = record.get("gives")
-            known = _text(record, "boundary"), _notation(record, "value")
+            known = text_in(record, "boundary"), _notation(record, "value")
             self._conversions[known] = None if gives is None else _notation(record, "gives")
         elif kind == "footer":
             counts = record.get("requests"), record.get("conversions")
@@ -234,7 +229,7 @@ class _Reader:
             self.ended = True
 
     def _request(self, record: Mapping[str, Any]) -> None:
-        key, row = _text(record, "case"), record.get("boundaries")
+        key, row = text_in(record, "case"), record.get("boundaries")
         if key not in self._cases or key in self._passages:
             raise Wrong("a request that stands behind no case of its own")
         if not isinstance(row, dict) or not row.keys() <= self._names:
@@ -246,13 +241,16 @@ class _Reader:
     def made(self) -> Recording:
         """What was read."""
         came = _list(self._header, "came", list)
-        if not all(len(each) == 4 and all(isinstance(w, str) for w in each[:3]) for each in came):
-            raise Wrong("`came` is not what it should be")
+        for each in came:
+            if len(each) != 4 or not all(isinstance(word, str) for word in each[:3]):
+                raise Wrong("`came` is not what it should be")
+            if each[3] is not None and (not isinstance(each[3], str) or each[3] not in self._cases):
+                raise Wrong("`came` names a request that is not there")
         return Recording(
             cases=self._cases,
             passages=self._passages,
             identities=self._identities,
-            corpus=_text(self._header, "corpus"),
+            corpus=text_in(self._header, "corpus"),
             whole=self._header.get("whole") is True,
             notes=tuple(_list(self._header, "notes", str)),
             incomplete=tuple(_list(self._header, "incomplete", str)),
@@ -263,13 +261,6 @@ class _Reader:
         )
 
 
-def _text(record: Mapping[str, Any], name: str) -> str:
-    found = record.get(name)
-    if not isinstance(found, str):
-        raise Wrong(f"`{name}` is missing or no text")
-    return found
-
-
 def _list(record: Mapping[str, Any], name: str, kind: type) -> list[Any]:
     found = record.get(name)
     if not isinstance(found, list) or not all(isinstance(each, kind) for each in found):
@@ -278,7 +269,7 @@ def _list(record: Mapping[str, Any], name: str, kind: type) -> list[Any]:
 
 
 def _notation(record: Mapping[str, Any], name: str) -> str:
-    return canonical(_text(record, name))
+    return canonical(text_in(record, name))
 
 
 def _passage(said: Any) -> Passage:
@@ -286,18 +277,18 @@ def _passage(said: Any) -> Passage:
         raise Wrong("a passage that is none")
     found: dict[str, Any] = dict(said)
     try:
-        found["passed"] = Passed(_text(said, "passed"))
+        found["passed"] = Passed(text_in(said, "passed"))
         if found.get("emitted") is not None:
-            found["emitted"] = bytes.fromhex(_text(said, "emitted"))
+            found["emitted"] = bytes.fromhex(text_in(said, "emitted"))
     except ValueError as error:
         raise Wrong(str(error) if isinstance(error, Wrong) else "a passage that is none") from None
     if found.get("value") is not None:
         found["value"] = _notation(said, "value")
     if found.get("approved") is not None:
-        _text(said, "approved")
+        text_in(said, "approved")
     for name in _TEXTS:
         if name in said:
-            _text(said, name)
+            text_in(said, name)
     for name in ("executed", "decoders"):
         if name in said:
             found[name] = tuple(_list(said, name, str))

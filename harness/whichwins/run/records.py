@@ -49,9 +49,9 @@ def header(record: Record) -> dict[str, Any]:
         "twins": _count(corpus, "twins"),
     }
     if "name" in corpus:
-        said["name"] = _text(corpus, "name")
+        said["name"] = text_in(corpus, "name")
     return {
-        "tool": _text(record, "tool"),
+        "tool": text_in(record, "tool"),
         "corpus": said,
         "policies": texts(record, "policies"),
         "subjects": {key: identity(_table(subjects, key)) for key in subjects},
@@ -60,7 +60,7 @@ def header(record: Record) -> dict[str, Any]:
 
 def identity(record: Record) -> dict[str, Any]:
     """What a subject turned out to be."""
-    said: dict[str, Any] = {name: _text(record, name) for name in _TEXTS if name in record}
+    said: dict[str, Any] = {name: text_in(record, name) for name in _TEXTS if name in record}
     said |= {name: dict(texts(record, name)) for name in _TABLES if name in record}
     if "lookup" in record:
         said["lookup"] = record["lookup"] is True
@@ -69,7 +69,7 @@ def identity(record: Record) -> dict[str, Any]:
 
 def case(record: Record) -> CaseRecord:
     """A case with its bytes, or without when the ledger leaves them out."""
-    identifier, length, digest = _text(record, "case"), _count(record, "length"), _digest(record, "input")
+    identifier, length, digest = text_in(record, "case"), _count(record, "length"), _digest(record, "input")
     source = _source(record)
     data = b"" if source is None else _bytes(source)
     if source is not None:
@@ -86,16 +86,16 @@ def case(record: Record) -> CaseRecord:
     return CaseRecord(
         Case(
             id=identifier,
-            family=_text(record, "family"),
+            family=text_in(record, "family"),
             data=data,
-            why=_text(record, "why"),
+            why=text_in(record, "why"),
             source=source or Source(),
             expect=expect,  # type: ignore[arg-type]  # checked above
             clauses=texts(record, "clauses"),
             refs=tuple(refs),
             headers=texts(record, "headers"),
-            shape=_text(record, "shape") if "shape" in record else None,
-            twin_of=_text(record, "twin_of") if "twin_of" in record else None,
+            shape=text_in(record, "shape") if "shape" in record else None,
+            twin_of=text_in(record, "twin_of") if "twin_of" in record else None,
         ),
         digest,
         length,
@@ -108,9 +108,9 @@ def _source(record: Record) -> Source | None:
     if len(given) > 1:
         raise Wrong("more than one of text, hex and parts")
     if given == ["text"]:
-        return Source(text=_text(record, "text"))
+        return Source(text=text_in(record, "text"))
     if given == ["hex"]:
-        return Source(hex=_text(record, "hex"))
+        return Source(hex=text_in(record, "hex"))
     if not given:
         return None
     return Source(parts=_parts(record["parts"]))
@@ -126,7 +126,7 @@ def _part(part: Record) -> tuple[str | None, str | None, int]:
     if ("text" in part) == ("hex" in part):
         raise Wrong("a part that is neither text nor hex")
     times = _count(part, "repeat") if "repeat" in part else 1
-    return (_text(part, "text"), None, times) if "text" in part else (None, _text(part, "hex"), times)
+    return (text_in(part, "text"), None, times) if "text" in part else (None, text_in(part, "hex"), times)
 
 
 def _bytes(source: Source) -> bytes:
@@ -148,7 +148,7 @@ def _bytes(source: Source) -> bytes:
 def value(record: Record) -> tuple[str, str]:
     """Digest and text of a value that stands once."""
     digest = _digest(record, "digest")
-    text = _built(record["parts"]) if "parts" in record else _text(record, "text")
+    text = _built(record["parts"]) if "parts" in record else text_in(record, "text")
     if not text.isascii() or digest != "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest():
         raise Wrong("a value is not the one of its digest")
     return digest, text
@@ -169,7 +169,7 @@ def answering(record: Record, subjects: Sequence[str]) -> list[str]:
     if ("subject" in record) == ("subjects" in record):
         raise Wrong("an answer needs one of `subject` and `subjects`")
     if "subject" in record:
-        return [_text(record, "subject")]
+        return [text_in(record, "subject")]
     places = record["subjects"]
     if not isinstance(places, list) or not places:
         raise Wrong("`subjects` is no list of places")
@@ -184,18 +184,18 @@ def answering(record: Record, subjects: Sequence[str]) -> list[str]:
 
 def observation(record: Record, values: Mapping[str, str]) -> Observation:
     """What one subject did; `values` are those that stand once, by digest."""
-    name = _text(record, "outcome")
+    name = text_in(record, "outcome")
     try:
         outcome = Outcome(name)
     except ValueError:
         raise Wrong(f"unknown outcome {name[:40]!a}") from None
     text: str | None = None
     if "value_digest" in record:
-        text = values.get(_text(record, "value_digest"))
+        text = values.get(text_in(record, "value_digest"))
         if text is None:
             raise Wrong("its value is not in the ledger")
     elif "value" in record:
-        text = _text(record, "value")
+        text = text_in(record, "value")
     if (outcome is Outcome.ACCEPT) != (text is not None):
         raise Wrong("an accepted case has a value, and no other has")
     stage, error, signal, reason = (_note(record, name) for name in ("stage", "error", "signal", "reason"))
@@ -219,10 +219,11 @@ def check_value(observation: Observation) -> None:
 
 
 def _note(record: Record, name: str) -> str | None:
-    return _text(record, name) if name in record else None
+    return text_in(record, name) if name in record else None
 
 
-def _text(record: Record, name: str) -> str:
+def text_in(record: Record, name: str) -> str:
+    """A member that is a text."""
     found = record.get(name)
     if not isinstance(found, str):
         raise Wrong(f"`{ascii(name)[1:-1]}` is missing or no text")
@@ -237,7 +238,7 @@ def _count(record: Record, name: str) -> int:
 
 
 def _digest(record: Record, name: str) -> str:
-    found = _text(record, name)
+    found = text_in(record, name)
     if not _DIGEST.fullmatch(found):
         raise Wrong(f"`{name}` is no digest")
     return found

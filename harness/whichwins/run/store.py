@@ -35,24 +35,33 @@ decode = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_bad_constan
 """JSON as it is written here: no name twice in an object, no NaN."""
 
 
+def json_objects(path: Path, remedy: str) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    """The lines of a file with their numbers; None for one that is no JSON object in ASCII, each name once.
+
+    Raises OSError where the file cannot be read, BadInput with `remedy` for a line beyond MAX_LINE.
+    """
+    with path.open("rb") as stream:
+        number = 0
+        while raw := stream.readline(MAX_LINE + 1):
+            number += 1
+            if len(raw) > MAX_LINE:
+                raise BadInput(f"{path}: line {number} is longer than {MAX_LINE} bytes: {remedy}")
+            try:
+                record = decode(raw.decode("ascii"))
+            except (ValueError, RecursionError):
+                record = None
+            yield number, record if isinstance(record, dict) else None
+
+
 def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
-        with path.open("rb") as stream:
-            number = 0
-            while raw := stream.readline(MAX_LINE + 1):
-                number += 1
-                if len(raw) > MAX_LINE:
-                    raise BadInput(f"{path}: line {number} is longer than {MAX_LINE} bytes: {_AGAIN}")
-                try:
-                    record = decode(raw.decode("ascii"))
-                except (ValueError, RecursionError):
-                    record = None
-                if not isinstance(record, dict):
-                    raise BadInput(
-                        f"{path}: line {number} is no ledger line (a JSON object in ASCII, each name once): "
-                        + ("not a ledger; `run` writes one" if number == 1 else _AGAIN)
-                    )
-                yield number, record
+        for number, record in json_objects(path, _AGAIN):
+            if record is None:
+                raise BadInput(
+                    f"{path}: line {number} is no ledger line (a JSON object in ASCII, each name once): "
+                    + ("not a ledger; `run` writes one" if number == 1 else _AGAIN)
+                )
+            yield number, record
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror}): `run` writes a ledger") from None
 
