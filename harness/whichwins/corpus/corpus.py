@@ -12,7 +12,7 @@ from pathlib import Path
 
 from whichwins._bundled_path import bundled
 from whichwins.corpus import export
-from whichwins.corpus.families import load_family_files
+from whichwins.corpus.families import load_families
 from whichwins.corpus.foreign import load_folder, load_json_lines
 from whichwins.model import BadInput, Case, MeasurementFailed
 
@@ -94,7 +94,7 @@ def load(
     """
     own = _toml_files(bundled("fixtures")) if paths is None or builtin else []
     if paths is None:
-        chosen = _of_shapes(load_family_files(own), own, shapes)
+        chosen = _of_shapes(load_families(own), own, shapes)
         return corpus_of(name or BUILT_IN, chosen, [case.id for case in chosen])
     families = [*own]
     cases: list[Case] = []
@@ -103,7 +103,7 @@ def load(
             cases += _load_one(path, name, families)
         except OSError as error:
             raise BadInput(f"{error.filename or path}: cannot be read: {error.strerror}") from None
-    loaded = load_family_files(families)
+    loaded = load_families(families)
     cases += _of_shapes(loaded, own, shapes)
     names = [BUILT_IN] if builtin else []
     names += [path.stem if path.is_file() else path.resolve().name for path in paths]

@@ -39,18 +39,13 @@ _PART_KEYS = frozenset({"text", "hex", "repeat"})
 _HEX = re.compile(r"[0-9A-Fa-f \n\t]*")
 
 
-def load_families(paths: Iterable[Path]) -> tuple[Case, ...]:
-    """Read family files into cases, in the order of the files.
+def load_families(paths: Iterable[Path]) -> list[tuple[Path, Case]]:
+    """Read family files into cases, each with the file that it stands in, in the order of the files.
 
     A TOML file without `[[case]]` is something else and is passed over. Raises BadInput, naming file,
     case and key, for whatever is wrong; bytes that two cases share are wrong unless one says
     `same_bytes_as = "family/id"`.
     """
-    return tuple(case for _, case in load_family_files(paths))
-
-
-def load_family_files(paths: Iterable[Path]) -> list[tuple[Path, Case]]:
-    """The same, each case with the file that it stands in."""
     cases: list[tuple[Path, Case]] = []
     by_bytes: dict[bytes, str] = {}
     by_id: dict[str, bytes] = {}
