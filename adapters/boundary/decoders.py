@@ -74,32 +74,54 @@ def _root(thing):
     return module.partition(".")[0] if isinstance(module, str) else ""
 
 
-def seen_at_work(act):
-    """Run `act` under a profile; (name, version) of the decoders that were called, sorted."""
-    seen = set()
+_seen = None
+"""What is called in the request that is watched; None between two."""
+_over = False
+"""No more requests are watched: threads that live on need not be slow."""
 
-    def profile(event_frame, event, thing):
-        if quiet:
-            return
-        if event == "call":
-            code = event_frame.f_code
-            if code.co_name in _NAMES:
-                root = str(event_frame.f_globals.get("__name__", "")).partition(".")[0]
-                if root in KNOWN:
-                    seen.add(root)
-        elif event == "c_call" and getattr(thing, "__name__", "") in _NAMES:
-            root = _root(thing)
+
+def _profile(event_frame, event, thing):
+    if _over:
+        sys.setprofile(None)
+        return
+    seen = _seen
+    if quiet or seen is None:
+        return
+    if event == "call":
+        code = event_frame.f_code
+        if code.co_name in _NAMES:
+            root = str(event_frame.f_globals.get("__name__", "")).partition(".")[0]
             if root in KNOWN:
                 seen.add(root)
+    elif event == "c_call" and getattr(thing, "__name__", "") in _NAMES:
+        root = _root(thing)
+        if root in KNOWN:
+            seen.add(root)
 
+
+def over():
+    """The first requests, which alone are watched, are behind us."""
+    global _over
+    _over = True
+
+
+def seen_at_work(act):
+    """Run `act` under a profile; (name, version) of the decoders that were called, sorted.
+
+    A thread of an earlier request that works on has the profile still.
+    """
+    global _seen, _over
+    seen, _over = set(), False
     every = getattr(threading, "setprofile_all_threads", threading.setprofile)
     before = sys.getprofile()
-    every(profile)
-    sys.setprofile(profile)
+    every(_profile)
+    sys.setprofile(_profile)
+    _seen = seen
     try:
         act()
     finally:
+        _seen = None
         sys.setprofile(before)
-        every(None)
+        threading.setprofile(None)
         sys.setprofile(before)
     return [(name, version(name)) for name in sorted(seen)]

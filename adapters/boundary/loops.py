@@ -1,7 +1,17 @@
 """One event loop for the whole process; what a request began in it is waited for, a moment."""
 
 import asyncio
+import asyncio.base_events
 import time
+
+# What marks the task that a server is run by, for those who keep threads as long as that task lives (anyio):
+# without one, every request would start threads of its own, as under no server.
+_RUN = getattr(asyncio.base_events, "_run_until_complete_cb", None)
+
+
+async def _serve():
+    """The task behind all requests; it has nothing to do."""
+    await asyncio.get_running_loop().create_future()
 
 
 class Loop:
@@ -17,6 +27,10 @@ class Loop:
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             asyncio.set_event_loop(self._loop)
+            server = self._loop.create_task(_serve())
+            if _RUN is not None:
+                server.add_done_callback(_RUN)
+            self._known = {server}
         return self._loop
 
     def run(self, case, awaitable):

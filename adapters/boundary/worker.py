@@ -154,6 +154,7 @@ def answer(tools, verb, number, body):
         if case.watched:
             case.decoders = tools.decoders.seen_at_work(lambda: tools.deliver(case))
         else:
+            tools.decoders.over()
             tools.deliver(case)
     except tools.request.Unsupported as error:
         case.end("unsupported", reason=str(error))

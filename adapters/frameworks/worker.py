@@ -67,6 +67,7 @@ class Subject:
         if case.watched:
             case.decoders = self.bench.decoders.seen_at_work(lambda: self.put(case))
         else:
+            self.bench.decoders.over()
             self.put(case)
         return frame(b"accept", number, self.bench.desk.close(case))
 

@@ -99,6 +99,23 @@ def test_lifespan_state_and_one_loop(tmp_path: Path) -> None:
     assert (tmp_path / "ended").exists()
 
 
+def test_one_task_runs_the_server_as_long_as_it_lives(tmp_path: Path) -> None:
+    """What anyio looks for, to keep its threads: else each request would start one, as under no server."""
+    source = """
+    seen = set()
+
+    async def app(scope, receive, send):
+        if scope["type"] != "http": return
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            if any(call.__name__ == "_run_until_complete_cb" for call, _ in task._callbacks or ()):
+                seen.add(task)
+        execute(len(seen))
+        await answer(send, 200)
+    """
+    seen = deliver(asgi(tmp_path, source), APP, b"1", b"2")
+    assert [each.executions for each in seen] == [('{"target":1}',)] * 2
+
+
 @pytest.mark.parametrize(
     "lines",
     [
@@ -492,6 +509,26 @@ def test_a_profile_is_there_while_decoders_are_watched_and_never_otherwise(tmp_p
     _, *answers = frames(run(ARGV, sent).out)
     values = [read_record(each.text).value for each in answers]
     assert values == ["true", "false", "true"]
+
+
+def test_a_thread_that_lives_on_is_watched_as_long_as_decoders_are(tmp_path: Path) -> None:
+    source = """
+    import json, sys
+    from concurrent.futures import ThreadPoolExecutor
+    pool = ThreadPoolExecutor(1)
+    def work(raw):
+        json.loads(raw)
+        return sys.getprofile() is None
+    def f(raw, ctx): return pool.submit(work, raw).result()
+    """
+    toys(tmp_path, mine=source)
+    sent = hello("b", "deliver", options={**CALL, "folder": str(tmp_path)})
+    for number, watch in enumerate((True, True, False)):
+        sent += frame("deliver", number, deliver_body(b"1", watch_decoders=watch))
+    _, *answers = frames(run(ARGV, sent).out)
+    seen = [read_record(each.text) for each in answers]
+    assert [[d.partition(" ")[0] for d in each.decoders] for each in seen] == [["json"], ["json"], []]
+    assert [each.value for each in seen] == ["false", "false", "true"]
 
 
 @pytest.mark.parametrize("version", ["3.8", "3.13"])

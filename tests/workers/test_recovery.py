@@ -155,13 +155,14 @@ def answer(body):
 
 
 @pytest.mark.parametrize(
-    ("hangs", "times"),
+    ("hangs", "times", "which"),
     [
-        ("True", 3),  # on everything
-        ("int(body[1:]) >= 100", 20),  # on everything from somewhere on, in every worker
+        ("True", 2, "its first 2"),  # on everything
+        ("int(body[1:]) >= 100", 10, "10"),  # on everything from somewhere on, in every worker
+        ("int(body[1:]) % 8 == 7", 10, "10"),  # now and then
     ],
 )
-def test_careful_gives_up_what_hangs_on_everything(tmp_path: Path, hangs: str, times: int) -> None:
+def test_careful_gives_up_what_hangs(tmp_path: Path, hangs: str, times: int, which: str) -> None:
     log = tmp_path / "log"
     behaviour = f"""
 plain = answer
@@ -172,19 +173,21 @@ def answer(body):
     return plain(body)
 """
     found = observe(tmp_path, behaviour, LIMITS._replace(case_seconds=0.2), careful=True)
-    first = next(place for place, each in enumerate(found) if each.outcome is Outcome.TIMEOUT)
-    said = f"hung at {times} requests in a row: it was asked no more"
-    assert found[:first] == [accepted(c) for c in CASES[:first]]
-    assert found[first : first + times] == [Observation(Outcome.TIMEOUT)] * times
-    assert set(found[first + times :]) == {Observation(Outcome.ABSENT, reason=said)}
-    assert log.read_bytes().split() == CASES[first : first + times]
+    said = f"hung at {which} requests: it was asked no more (--timeout gives it longer)"
+    hung = [place for place, each in enumerate(found) if each == Observation(Outcome.TIMEOUT)]
+    assert len(hung) == times
+    rest = found[hung[-1] + 1 :]
+    assert rest and set(rest) == {Observation(Outcome.ABSENT, reason=said)}
+    for place in range(hung[-1]):
+        assert place in hung or found[place] == accepted(CASES[place])
+    assert log.read_bytes().split() == [CASES[place] for place in hung]
 
 
 def test_careful_bears_with_what_hangs_now_and_then(tmp_path: Path) -> None:
     behaviour = """
 plain = answer
 def answer(body):
-    if int(body[1:]) % 64 in (1, 2, 3, 4): time.sleep(60)
+    if int(body[1:]) % 64 == 1: time.sleep(60)
     return plain(body)
 """
     found = observe(tmp_path, behaviour, LIMITS._replace(case_seconds=0.2), careful=True)

@@ -28,9 +28,9 @@ _CONTROL = b"null"
 _SPARES_AFTER_BATCH = 3  # one finds the culprit, one confirms it, one goes on
 _SPARES_AFTER_CULPRIT = 2
 _SPARES_WAITING = 2
-_HANGS_AT_FIRST, _HANGS_IN_A_ROW = 3, 20
-"""Requests at which what is asked carefully may hang, before it answered any and later, until it is given up:
-each costs a whole time limit."""
+_HANGS_AT_FIRST, _HANGS = 2, 10
+"""Requests at which what is asked carefully may hang, before it answered any and in all, until it is given
+up: each costs a whole time limit. One alone may be the request's doing."""
 _DEEP, _BOTTOMLESS = 1000, 50_000
 """Openers of a text that is deep: no frame of a parser is as large as a thousandth part of a stack, and none
 so small that more than the larger number fit, whoever compiled it."""
@@ -294,7 +294,7 @@ class Lane:
             self._failed(garbled(OUT_OF_STEP))
             return
         answer = self._held or understand(batch.verb, frame.verb, frame.body)
-        self._answered, self._hangs = True, 0
+        self._answered = True
         if self._suspicious and self._held is None:
             self._held = answer
             return
@@ -336,9 +336,10 @@ class Lane:
             self._work()
 
     def _lose_patience(self, what: Observation) -> None:
-        self._hangs = self._hangs + 1 if what.outcome is Outcome.TIMEOUT else 0
-        if self._hangs >= (_HANGS_IN_A_ROW if self._answered else _HANGS_AT_FIRST):
-            self.supply.give_up(f"hung at {self._hangs} requests in a row: it was asked no more")
+        self._hangs += what.outcome is Outcome.TIMEOUT
+        if self._hangs >= (_HANGS if self._answered else _HANGS_AT_FIRST):
+            whose = f"{self._hangs} requests" if self._answered else f"its first {self._hangs} requests"
+            self.supply.give_up(f"hung at {whose}: it was asked no more (--timeout gives it longer)")
 
     def _blame(self, what: Observation) -> None:
         """The case asked alone failed: have it confirmed, or record it."""

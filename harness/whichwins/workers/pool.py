@@ -50,6 +50,7 @@ class WorkerPool:
     ) -> None:
         self._limits = limits or Limits()
         self._jobs = max(1, jobs if jobs is not None else _processors())
+        self._careful = careful
         self._digests = digests
         self._processes = Processes()
         self._end = weakref.finalize(self, self._processes.close)
@@ -135,7 +136,11 @@ class WorkerPool:
                     self._changed = True
                     self._hand_out()
                     # Every cell is filled when nothing is left.
-                    yield from cast("Iterator[tuple[Observation, ...]]", zip(*batch.answers, strict=True))
+                    for row in cast("Iterator[tuple[Observation, ...]]", zip(*batch.answers, strict=True)):
+                        yield row
+                        if self._careful:
+                            # One request at a time: while rows are looked at, its worker would wait.
+                            self._turn(0.0)
                 if not self._current and self._source is None:
                     return
                 self._turn()
@@ -231,8 +236,8 @@ class WorkerPool:
             starting = lane.supply.phase in (Phase.START, Phase.CANARIES)
             room -= starting and lane.supply.started > now - _SLOW_START_SECONDS
 
-    def _turn(self) -> None:
-        """Wait for something to happen, and deal with it."""
+    def _turn(self, longest: float = _LONGEST_WAIT_SECONDS) -> None:
+        """Wait so many seconds at most for something to happen, and deal with it."""
         self._start_some()
         before = time.monotonic()
         away = before - self._left_at
@@ -240,7 +245,7 @@ class WorkerPool:
             for lane in self._lanes:
                 lane.timer.shift(away)
         deadline = min((lane.timer.at for lane in self._lanes), default=before)
-        events = self._processes.poll(min(deadline - before, _LONGEST_WAIT_SECONDS))
+        events = self._processes.poll(min(deadline - before, longest))
         self._left_at = time.monotonic()
         heard = set()
         for process, event in events:
