@@ -1,7 +1,13 @@
-"""Threads and pooled work know the case that began them, and the worker waits for them, a moment."""
+"""Threads and pooled work know the case that began them, and the worker waits for them, a moment.
+
+A case that starts a process is marked: nobody follows it there.
+"""
 
 import concurrent.futures
 import concurrent.futures.thread as pools
+import functools
+import os
+import subprocess
 import threading
 import time
 
@@ -39,6 +45,37 @@ def follow(desk):
 
     threading.Thread.start = start
     pools.ThreadPoolExecutor.submit = submit
+
+
+def watch_processes(desk):
+    """From now on, mark the case at work when it starts a process, in whatever way."""
+
+    def mark():
+        case = desk.case()
+        if case is not None:
+            case.began_process()
+
+    def marking(function):
+        @functools.wraps(function)
+        def marked(*args, **kwargs):
+            mark()
+            return function(*args, **kwargs)
+
+        return marked
+
+    os.register_at_fork(before=mark)
+    subprocess.Popen.__init__ = marking(subprocess.Popen.__init__)
+    places = [(os, ("system", "posix_spawn", "posix_spawnp"))]
+    try:
+        import _posixsubprocess  # what multiprocessing spawns with
+    except ImportError:
+        pass
+    else:
+        places.append((_posixsubprocess, ("fork_exec",)))
+    for module, names in places:
+        for name in names:
+            if hasattr(module, name):
+                setattr(module, name, marking(getattr(module, name)))
 
 
 def busy(case):

@@ -28,6 +28,7 @@ class Case:
         self.value = self.approved = self.emitted = None
         self.lines, self.counts, self.sizes, self.dropped = [], [0, 0], [0, 0], False
         self.executions, self.known, self.growing = 0, True, False
+        self.closed = self.elsewhere = False
         self.decoders = ()
         self.threads, self.work = [], []
 
@@ -70,6 +71,10 @@ class Case:
         else:
             self.known = False
 
+    def began_process(self):
+        """It started a process: what runs there is not seen."""
+        self.elsewhere = True
+
     def raised(self, error):
         """User code raised: a rejection, unless something had run, or the interpreter gave up."""
         if isinstance(error, Rejection):
@@ -85,6 +90,11 @@ class Case:
     def body(self):
         line = self.desk.one_line
         self.known = self.known and not self.desk.strayed
+        if self.known and self.elsewhere and not self.executions:
+            self.known, self.reason = (
+                False,
+                self.reason or "it started a process: what runs there is not seen",
+            )
         out = ["passed " + (self.passed or "failed")]
         reason = line(self.reason if self.passed else "nothing was said")
         if self.dropped:
@@ -141,10 +151,12 @@ class Desk:
     def __init__(self, tools, journal):
         self.spell, self.one_line, self._speller = tools.spell, tools.words.one_line, tools.spell
         self.current, self.strayed = None, False
+        self._child = False
         self.variable = ContextVar("whichwins_case", default=None)
         self.local = threading.local()
         self._journal = os.open(journal, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600) if journal else None
         self._journaled, self.opened = 0, False
+        os.register_at_fork(after_in_child=self._forked)
 
     def open(self, body):
         name, watched, headers, at = "", False, [], 0
@@ -169,8 +181,12 @@ class Desk:
         return case
 
     def close(self, case):
-        body, self.current = case.body(), None
+        body, self.current, case.closed = case.body(), None, True
         return body
+
+    def _forked(self):
+        """In a child of this process: the request at whose time it was forked may be any by now."""
+        self._child = True
 
     def owner(self):
         """The case on whose behalf this thread or task runs; None of one that no case began."""
@@ -187,11 +203,13 @@ class Desk:
     def runs(self):
         """The case that an execution belongs to; None while the application starts.
 
-        A worker that was there before the requests takes them from a queue: which one it has now nobody can
-        say, and so not of any other how often it ran.
+        A worker that takes them from a queue was there before the requests, or was begun by one of them that
+        ran and was answered long ago; or it is a process of its own. Which request it has now nobody can say,
+        and so not of any other how often it ran.
         """
         case = self.owner()
-        if case is None and self.opened:
+        again = case is not None and case.closed and case.executions > 0
+        if self.opened and (case is None or again or self._child):
             self.stray()
         return case or self.current
 

@@ -80,6 +80,8 @@ def set_up(options):
     if kind is None:
         raise Refused("kind %r is none of %s" % (options.get("kind"), ", ".join(KINDS)))
     tools.following.follow(tools.desk)
+    if kind not in ("service", "program"):  # what those run reports by itself
+        tools.following.watch_processes(tools.desk)
     if options.get("sink") and kind not in ("service", "program"):
         load("sink").replace(tools)  # before the target is imported: it may copy the name
     tools.deliver, tools.close = load(kind).make(tools)

@@ -11,7 +11,7 @@ from tests.adapters.boundary import ARGV, WORKER, deliver, said, talk, toys
 from tests.adapters.client import Frame, frame, frames, hello, run
 from tests.adapters.python_worker import interpreter
 from whichwins.audit.passage import Passage, Passed, Preview
-from whichwins.audit.record import read_journal
+from whichwins.audit.record import read_journal, without_stray
 
 ORDER = b'{"target":"a","target":"b"}'
 CALL = {"kind": "call", "target": "mine:f", "name": "it", "role": "executor"}
@@ -208,6 +208,83 @@ def test_what_comes_late_belongs_to_the_case_that_began_it(tmp_path: Path) -> No
         "case/1": ('{"target":0.6}',),
         "case/2": ('{"target":0.7}',),
     }
+
+
+STARTS = [
+    "subprocess.run([sys.executable, '-c', ''], check=True)",
+    "subprocess.run([sys.executable, '-c', ''], check=True, close_fds=False)",
+    "os.system('true')",
+    "os.waitpid(os.posix_spawn(sys.executable, [sys.executable, '-c', ''], {}), 0)",
+    "os.waitpid(os.fork() or os._exit(0), 0)",
+    "p = multiprocessing.get_context('spawn').Process(target=print); p.start(); p.join()",
+]
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_what_a_started_process_runs_is_not_seen_and_never_none(tmp_path: Path, start: str) -> None:
+    lines = f"""
+    import multiprocessing, subprocess
+    if raw != b"1": {start}
+    if raw == b"3": ctx.execute(3)
+    if raw == b"4": ctx.reject("no")
+    """
+    seen = called(tmp_path, lines, b"1", b"2", b"3", b"4")
+    assert [each.executions for each in seen] == [(), None, ("3",), None]
+    assert seen[1].reason == "it started a process: what runs there is not seen"
+    assert [each.passed for each in seen] == [Passed.ACCEPTED] * 3 + [Passed.REJECTED]
+
+
+LAZY_THREAD = """
+import queue, threading
+from tools import execute
+
+def f(raw, ctx):
+    if not hasattr(f, "queue"):
+        f.queue = queue.Queue()
+        threading.Thread(target=work, daemon=True).start()
+    f.queue.put(raw.decode())
+    f.queue.join()
+
+def work():
+    while True:
+        execute(f.queue.get())
+        f.queue.task_done()
+"""
+LAZY_TASK = """
+import asyncio
+from tools import execute
+
+async def f(raw, ctx):
+    if not hasattr(f, "queue"):
+        f.queue = asyncio.Queue()
+        f.task = asyncio.ensure_future(work())
+    await f.queue.put(raw.decode())
+    await f.queue.join()
+
+async def work():
+    while True:
+        execute(await f.queue.get())
+        f.queue.task_done()
+"""
+LAZY_PROCESS = """
+import concurrent.futures, multiprocessing, tools
+
+def f(raw, ctx):
+    if not hasattr(f, "pool"):
+        f.pool = concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("fork"))
+    f.pool.submit(tools.execute, raw.decode()).result()
+    if raw == b"3": f.pool.shutdown()
+"""
+
+
+@pytest.mark.parametrize("source", [LAZY_THREAD, LAZY_TASK, LAZY_PROCESS])
+def test_whom_a_worker_serves_that_a_request_began_nobody_can_say(tmp_path: Path, source: str) -> None:
+    journal = tmp_path / "journal"
+    toys(tmp_path, mine=source)
+    options = {**CALL, "journal": str(journal), "sink": "tools:execute"}
+    seen = deliver(tmp_path, options, b"1", b"2", b"3")
+    kept = read_journal(journal)
+    assert [without_stray(each, kept).executions for each in seen] == [None] * 3
 
 
 def test_the_journal_outlives_the_worker(tmp_path: Path) -> None:
