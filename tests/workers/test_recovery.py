@@ -177,7 +177,8 @@ def answer(body):
     hung = [place for place, each in enumerate(found) if each == Observation(Outcome.TIMEOUT)]
     assert len(hung) == times
     rest = found[hung[-1] + 1 :]
-    assert rest and set(rest) == {Observation(Outcome.ABSENT, reason=said)}
+    assert rest
+    assert set(rest) == {Observation(Outcome.ABSENT, reason=said)}
     for place in range(hung[-1]):
         assert place in hung or found[place] == accepted(CASES[place])
     assert log.read_bytes().split() == [CASES[place] for place in hung]
