@@ -34,7 +34,7 @@ def make(tools):
         try:
             return b"accept", number_of_frame, tools.spell(function(value)).encode()
         except BaseException as error:
-            name = "".join(tools.words.one_line(type(error).__name__).split()) or "Error"
+            name = "".join(tools.words.one_line(tools.class_name(type(error))).split()) or "Error"
             return b"fault", number_of_frame, (name + " " + tools.words.one_line(error)).encode()
 
     return convert

@@ -83,7 +83,7 @@ class Case:
             return self.end("unsupported", reason=str(error))
         broken = self.executions or not isinstance(error, Exception)
         broken = broken or isinstance(error, (RecursionError, MemoryError))
-        name = self.desk.one_line(type(error).__name__) or "Exception"
+        name = self.desk.one_line(self.desk.class_name(type(error))) or "Exception"
         # Its message may quote the case: the name says enough.
         return self.end("failed" if broken else "rejected", "exception " + name)
 
@@ -91,10 +91,8 @@ class Case:
         line = self.desk.one_line
         self.known = self.known and not self.desk.strayed
         if self.known and self.elsewhere and not self.executions:
-            self.known, self.reason = (
-                False,
-                self.reason or "it started a process: what runs there is not seen",
-            )
+            self.known = False
+            self.reason = self.reason or "it started a process: what runs there is not seen"
         out = ["passed " + (self.passed or "failed")]
         reason = line(self.reason if self.passed else "nothing was said")
         if self.dropped:
@@ -150,6 +148,7 @@ class Desk:
 
     def __init__(self, tools, journal):
         self.spell, self.one_line, self._speller = tools.spell, tools.words.one_line, tools.spell
+        self.class_name = tools.class_name
         self.current, self.strayed = None, False
         self._child = False
         self.variable = ContextVar("whichwins_case", default=None)

@@ -54,9 +54,13 @@ class Template:
         return self.before + (in_string(case.raw) if self.slot == "string" else case.raw) + self.after
 
     def merged(self, case):
-        """The request's headers, those of the case in the place of their namesakes."""
-        own = {name for name, _ in case.headers}
-        return [pair for pair in self.headers if pair[0] not in own] + case.headers
+        """The request's headers, those of the case in the place of their namesakes.
+
+        Those of the transport are made anew: a case that was received has them of the connection it came by.
+        """
+        theirs = [pair for pair in case.headers if pair[0] not in _FRAMING]
+        own = {name for name, _ in theirs}
+        return [pair for pair in self.headers if pair[0] not in own] + theirs
 
     def lines(self, case):
         """The headers as bytes, checked: fit to be sent."""
@@ -64,8 +68,6 @@ class Template:
         for name, value in self.merged(case):
             if not _TOKEN.fullmatch(name) or any(c in value for c in "\r\n\0"):
                 raise Unsupported("a header of the case cannot be sent")
-            if name in _FRAMING and (name, value) in case.headers:
-                raise Unsupported("the header %s is the transport's, not the case's" % name)
             try:
                 out.append((name.encode("ascii"), value.encode("latin-1")))
             except UnicodeEncodeError:

@@ -17,15 +17,11 @@ def _wrong(document, pairs):
     return "jsonrpc" in members and type(result) is pairs and dict(result.pairs).get("isError") is True
 
 
-def _raised(error):
-    return "" if error is None else "exception " + type(error).__name__
-
-
 class Signals:
     """Turns what was answered into how the request ended."""
 
     def __init__(self, tools):
-        self._decoders = tools.decoders
+        self._decoders, self._class_name = tools.decoders, tools.class_name
         self._pairs = tools.render.Pairs
         self._read = tools.request.reader(tools.render, Decimal)
         self._emits = tools.options.get("emits") == "body"
@@ -81,18 +77,21 @@ class Signals:
         if whole:
             self.response(case, status, kind, body)
             if error is not None and not case.reason:
-                case.reason = "raised %s after its response" % type(error).__name__
+                case.reason = "raised %s after its response" % self._class_name(type(error))
         elif status >= 400:
             case.end("rejected", "http %d" % status, "the response was not ended")
         elif status:
-            case.end("failed", _raised(error), "the response was not ended")
+            case.end("failed", self._raised(error), "the response was not ended")
         elif error is not None:
             self.uncaught(case, error)
         else:
             case.end("failed", "", "no response was sent")
 
+    def _raised(self, error):
+        return "" if error is None else "exception " + self._class_name(type(error))
+
     def uncaught(self, case, error):
         """The application raised and sent nothing: a server answers 500 for it."""
         if not isinstance(error, Exception) or isinstance(error, (RecursionError, MemoryError)):
-            return case.end("failed", _raised(error))
-        return case.end("rejected", "http 500", "raised %s and sent nothing" % type(error).__name__)
+            return case.end("failed", self._raised(error))
+        return case.end("rejected", "http 500", "raised %s and sent nothing" % self._class_name(type(error)))

@@ -123,6 +123,11 @@ def replace(tools):
     inner = inspect.unwrap(outer) if callable(outer) else outer
     if not callable(inner):
         raise tools.Refused("the sink %s cannot be called" % target)
+    if hasattr(outer, "registry") and hasattr(outer, "dispatch"):
+        raise tools.Refused(
+            "the sink %s is a singledispatch, whose variants would run: name the function that calls it"
+            % target
+        )
     if isinstance(inner, types.FunctionType):
         if inner.__code__.co_flags & _CODE_FLAGS:
             raise tools.Refused("the sink %s is a generator: name the function that acts" % target)

@@ -24,6 +24,7 @@ def load(name, folder=HERE):
 
 kit, render, words = load("worker", KIT), load("render", KIT), load("words", KIT)
 frame, one_line = kit.frame, words.one_line
+class_name = load("naming").class_name
 
 
 class Tools:
@@ -32,6 +33,7 @@ class Tools:
     def __init__(self, options):
         self.options = options
         self.render, self.words, self.load = render, words, load
+        self.class_name = class_name
         self.record, self.request, self.signals = load("record"), load("request"), load("signals")
         self.spell = load("spell").Speller(render)
         self.settle_seconds = float(options.get("settle", "1"))
@@ -136,7 +138,7 @@ def start(body):
         tools = set_up({key: unquote(value, errors="surrogateescape") for key, value in pairs})
         return frame(b"ready", b"0", identity(tools)), tools
     except BaseException as error:  # importing an application may do anything
-        name = one_line(type(error).__name__) or "Error"
+        name = one_line(class_name(type(error))) or "Error"
         # What user code says may hold anything: the place is told, and not the words.
         said = "%s %s" % (name, one_line(error) if is_ours(error) else place_of(error))
         return frame(b"fault", b"0", said.encode()), None

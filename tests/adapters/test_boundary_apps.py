@@ -323,10 +323,26 @@ def test_a_case_that_is_no_text_cannot_stand_in_a_string(tmp_path: Path) -> None
     assert seen.reason == "the case is not UTF-8, so it cannot stand in a string"
 
 
-@pytest.mark.parametrize("headers", [{"bad name": "x"}, {"a": "b\rc"}, {"content-length": "3"}])
+@pytest.mark.parametrize("headers", [{"bad name": "x"}, {"a": "b\rc"}])
 def test_headers_that_cannot_be_sent(tmp_path: Path, headers: dict[str, str]) -> None:
     (seen,) = deliver(toys(tmp_path, app=ECHO), {"kind": "wsgi", "target": "app:app"}, (b"1", headers))
     assert said(seen) == "unsupported"
+
+
+def test_headers_of_the_transport_are_made_anew(tmp_path: Path) -> None:
+    """A received request has those of the connection that it came by."""
+    theirs = {
+        "Host": "shop.example",
+        "Content-Length": "99",
+        "Transfer-Encoding": "chunked",
+        "Connection": "close",
+        "Expect": "100-continue",
+        "X-Mine": "kept",
+    }
+    (seen,) = deliver(asgi(tmp_path, SCOPE), {**APP, "role": "reviewer"}, (b"[1]", theirs))
+    assert '"headers":[["host","localhost"],["content-length","3"],["x-mine","kept"]]' in (
+        seen.previews[0].value
+    )
 
 
 @pytest.mark.parametrize(
@@ -449,9 +465,10 @@ def test_arguments_are_recorded_as_they_were(tmp_path: Path) -> None:
     assert seen.executions == ('{"a":[1]}',)
 
 
-@pytest.mark.parametrize("sink", ["s:gen", "s:VALUE", "builtins:dict.get"])
+@pytest.mark.parametrize("sink", ["s:gen", "s:VALUE", "builtins:dict.get", "s:single"])
 def test_what_cannot_be_a_sink(tmp_path: Path, sink: str) -> None:
-    toys(tmp_path, s="VALUE = 1\ndef gen(): yield 1\n", mine="def f(raw, ctx): pass\n")
+    single = "import functools\n@functools.singledispatch\ndef single(a): pass\n"
+    toys(tmp_path, s=single + "VALUE = 1\ndef gen(): yield 1\n", mine="def f(raw, ctx): pass\n")
     (answer,) = talk(tmp_path, {"kind": "call", "target": "mine:f", "sink": sink})
     assert answer.verb == "fault"
     assert answer.text.startswith(f"Refused the sink {sink} ")

@@ -135,11 +135,19 @@ def test_a_check_behind_one_that_writes_anew() -> None:
     assert (line.answer, line.said) == ("no", "schema accepts what gateway wrote anew")
 
 
-@pytest.mark.parametrize(("row", "answer"), [([no(), BLOCKED], "yes"), (passes('{"qty":1,"q":2}'), "no")])
-def test_aliases(row: list[Passage], answer: str) -> None:
+@pytest.mark.parametrize(
+    ("row", "other", "answer"),
+    [
+        ([no(), BLOCKED], passes('{"q":2}'), "yes"),
+        (passes('{"qty":1,"q":2}'), passes('{"q":2}'), "no"),
+        ([no(), BLOCKED], [no(), BLOCKED], "unknown"),  # what rejects all tells nothing apart
+        ([no(), no()._replace(executions=None)], passes('{"q":2}'), "unknown"),
+    ],
+)
+def test_aliases(row: list[Passage], other: list[Passage], answer: str) -> None:
     of = replace(OF, policy=Policy(aliases={"qty": "q"}))
-    line = answers(judged(of, ("alias/both", '{"qty":1,"q":2}', row)))[QUESTIONS["alias"]]
-    assert line.answer == answer
+    found = judged(of, ("alias/both", '{"qty":1,"q":2}', row), ("alias/one", '{"q":2}', other))
+    assert answers(found)[QUESTIONS["alias"]].answer == answer
 
 
 def test_nothing_asked_nothing_said() -> None:

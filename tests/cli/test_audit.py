@@ -129,9 +129,11 @@ def broken(report: dict[str, Any]) -> list[str]:
 def test_the_smallest_stack_shows_two_and_executes_twenty(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, report = audited(SMALLEST)
+    code, report = audited(SMALLEST, "-o", "report.txt")
     assert code == 1
     assert ("value-differs", "executor", "repeated name") in groups(report)
+    said = 'For {"quantity":2,"quantity":20}: preview held 2, executor held 20.'
+    assert said in Path("report.txt").read_text(encoding="ascii").splitlines()
     words = ["audit", "stack.toml", "--case", "orders/repeat", "--show-values", *SMALL]
     assert main(words) == 1
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]

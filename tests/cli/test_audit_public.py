@@ -181,6 +181,19 @@ def test_where_something_was_shown_may_be_what_was_sent(
     assert "a" * 41 not in alone
 
 
+def test_a_word_of_where_it_was_shown_may_be_what_was_received(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [
+        json.dumps({"text": text}) for text in ('{"q":"Hunter"}', '{"q":"Secret"}', '{"q":"Secret","r":1}')
+    ]
+    Path("came.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    for form, text in told(
+        capsys, "--requests", "came.jsonl", screen='ctx.preview(1, json.loads(raw)["q"])'
+    ).items():
+        assert "Hunter" not in text, form
+
+
 def test_a_class_that_is_named_after_what_was_sent(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tool = "raise type(raw.decode(), (ValueError,), {})()"
     evidence = ("--filter", CASE, "--evidence", "evidence.jsonl", "--digest-key", "ab" * 16)
@@ -188,4 +201,4 @@ def test_a_class_that_is_named_after_what_was_sent(place: Path, capsys: pytest.C
         assert 'exception {"' not in text
         assert 'exception {\\"' not in text
     report = json.loads(Path("out.json").read_text(encoding="utf-8"))
-    assert report["passages"][CASE]["tool"]["signal"] == "exception ?"
+    assert report["passages"][CASE]["tool"]["signal"] == "exception ValueError"

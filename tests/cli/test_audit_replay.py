@@ -92,6 +92,12 @@ def test_a_replay_asks_nobody(place: Path, more: tuple[str, ...], capsys: pytest
     assert capsys.readouterr().err.startswith(f"whichwins: {more[0]}: --replay asks nobody")
 
 
+def test_a_recording_is_for_its_owner_alone(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("kept.jsonl").touch(0o644)
+    written("first", *ASKED, "--record", "kept.jsonl")
+    assert Path("kept.jsonl").stat().st_mode & 0o777 == 0o600
+
+
 def test_a_recording_is_not_written_over(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "stack.toml", "--record", "stack.toml"]) == 2
     assert Path("stack.toml").read_text(encoding="utf-8") == STACK

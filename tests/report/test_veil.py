@@ -86,6 +86,8 @@ def test_deep_places_take_no_stack() -> None:
         ("rejected", True),
         ("executed 2 times, then failed, exception OSError", True),
         ("2 executions", True),
+        ("1 execution, then failed, exception OSError", True),
+        ('1 execution, then failed, exception "x"', False),
         ("executed once, behind it at gateway", True),
         ("20", False),
         ("-1.5e3", False),

@@ -70,6 +70,10 @@ class _Seen:
             for each in passages
         )
 
+    def hidden(self, case: str) -> bool:
+        """Whether executions of it cannot be seen somewhere."""
+        return any(self.passage(case, each).executions is None for each in self.executors)
+
 
 def checklist(result: AuditResult) -> tuple[Line, ...]:
     """Every question with its answer. `unknown` wherever nothing that was asked could have shown a `no`."""
@@ -190,6 +194,10 @@ def _aliases(seen: _Seen) -> Line:
             return Line(question, "no", "it was executed", case)
     if not cases:
         return Line(question, "unknown", "no request has both")
+    if any(map(seen.hidden, cases)):
+        return Line(question, "unknown", "whether one was executed cannot be seen")
+    if not any(seen.ran(case) for case, _ in seen.cases):
+        return Line(question, "unknown", "nothing was executed: what rejects all tells nothing apart")
     return Line(question, "yes", "none of these was executed")
 
 
@@ -299,6 +307,8 @@ def _limit(seen: _Seen, trait: Trait, question: str) -> Line:
                 return Line(question, "no", f"{boundary.name} fails on it instead of rejecting it", case)
     if not cases:
         return Line(question, "unknown", "no request is beyond this limit alone")
+    if any(map(seen.hidden, cases)):
+        return Line(question, "unknown", "whether one was executed cannot be seen")
     if not any(seen.ran(case) for case, _ in seen.cases):
         return Line(question, "unknown", "nothing was executed: what rejects all has no limit")
     rejected = any(

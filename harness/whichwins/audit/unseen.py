@@ -78,7 +78,11 @@ def _unseen(asked: Asked) -> Iterator[Unseen]:
         for judge in boundaries:
             passage = asked.passage(judge)
             if judge.role in JUDGES and passage.passed is Passed.UNSUPPORTED:
-                yield Unseen((1, 2), judge.name, "it cannot be given what was executed")
+                yield Unseen(
+                    (1, 2),
+                    judge.name,
+                    "it cannot be asked about what was executed, so whether it accepts it is not known",
+                )
             if judge.role not in JUDGES or passage.passed is not Passed.ACCEPTED or held(asked, judge):
                 continue
             by_digest = passage.approved is not None and all(asked.passage(e).executed for e in runners)

@@ -242,7 +242,7 @@ def _write_recording(stack: Stack, seen: Recording, path: Path) -> None:
     from whichwins.audit.recording import recording_lines
     from whichwins.run import whole_file
 
-    with whole_file(path) as stream:
+    with whole_file(path, private=True) as stream:
         for line in recording_lines(stack, seen, __version__):
             stream.write(line)
 

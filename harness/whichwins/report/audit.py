@@ -28,12 +28,24 @@ from whichwins.report.audit_words import (
 )
 from whichwins.report.change import at, short
 from whichwins.report.comparison import versions
-from whichwins.report.document import Block, Cell, Code, Document, Fold, Heading, Items, Table, paragraph
+from whichwins.report.document import (
+    Block,
+    Cell,
+    Code,
+    Document,
+    Fold,
+    Heading,
+    Items,
+    Table,
+    paragraph,
+    spans_of,
+)
 from whichwins.report.extent import Extent, first_of, fitted, left_of, listing
 from whichwins.report.veil import Veil
 
 _ALWAYS = (Passed.ACCEPTED, Passed.REJECTED)
 _FEW = 60
+EXAMPLE = "repeated-conflicting/quantity-2-20"
 
 
 def audit_document(result: AuditResult, extent: Extent, veil: Veil) -> Document:
@@ -43,6 +55,7 @@ def audit_document(result: AuditResult, extent: Extent, veil: Veil) -> Document:
         blocks.append(paragraph(extent.note))
     blocks += _about(result)
     blocks.append(verdict_table(result))
+    blocks += _example(result, veil)
     blocks += received(result, extent)
     blocks += listing("Not measured", result.incomplete, extent)
     blocks += listing("Unknown", result.unknown, extent)
@@ -99,6 +112,18 @@ def verdict_table(result: AuditResult) -> Table:
         state = short(state_of(result, number))
         rows.append((str(number), said, state, f"{len(mine):,}", Code(mine[0].case) if mine else ""))
     return Table(("", "verdict", "", "findings", "smallest witness"), tuple(rows), frozenset({3}))
+
+
+def _example(result: AuditResult, veil: Veil) -> Iterator[Block]:
+    """What each side held of one request whose values are public: the one that the documentation is about."""
+    for finding in result.findings:
+        if finding.fault == "value-differs" and finding.case == EXAMPLE and finding.case in result.public:
+            facts = list(details(finding, veil))
+            (_, given), *_ = [pair for pair in facts if pair[0] == "input"]
+            (left, one), (right, two) = facts[3:5]
+            yield paragraph(
+                "For ", *spans_of(given), f": {left} ", *spans_of(one), f", {right} ", *spans_of(two), "."
+            )
 
 
 def _boundaries(result: AuditResult, extent: Extent) -> Iterator[Block]:

@@ -82,7 +82,8 @@ FAULTS_SAID: Mapping[Fault, Said] = {
     ),
     "control-rejected": Said(
         "control rejected",
-        "A request that the policy accepts was not accepted: what rejects everything is safe, and of no use.",
+        "A request that the policy accepts was not accepted: what rejects everything is safe, and of no use. "
+        "Twins, whose repeated names are renamed apart, count too.",
         ("Look at what the boundary wants of a request: its template, headers and schema.", _ALLOW),
     ),
 }

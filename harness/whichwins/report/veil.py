@@ -40,8 +40,13 @@ _SHAPES = (
     *((digit, "number") for digit in "0123456789"),
 )
 _LABEL = re.compile(r"[A-Za-z_-]{0,40}")
+_OWN_LABELS = frozenset(("", "response", "input_json", "chunk", "delta"))
+"""Of the boundaries that come with whichwins."""
 _CUT = re.compile(r"(?s).{80,}\.\.\.")
-_WORDS = re.compile(r"(?!(?:null|true|false|NaN|D?-?[0-9].*|-?Infinity)$)[A-Za-z0-9 ,.;:()_-]*|[0-9]+ [a-z]+")
+_WORDS = re.compile(
+    r"(?!(?:null|true|false|NaN|D?-?[0-9].*|-?Infinity)$)[A-Za-z0-9 ,.;:()_-]*"
+    r"|[0-9]+ [a-z]+(?:, then [A-Za-z0-9 ,.;:()_-]*)?"
+)
 WHOLE = "the whole document"
 
 
@@ -137,8 +142,12 @@ class Veil:
         return f"({plural(len(text), 'character')} of text)"
 
     def where(self, text: str) -> str:
-        """Where a value was shown, as somebody's own code says: a word, or what it says time and again."""
-        return text if self.show or text in self._labels or _LABEL.fullmatch(text) else self.words(text)
+        """Where a value was shown, as somebody's own code says: what it says time and again is no value.
+
+        Of a request that is public, a word is not one either.
+        """
+        word = text in _OWN_LABELS or (self._here is not None and _LABEL.fullmatch(text) is not None)
+        return text if self.show or word or text in self._labels else self.words(text)
 
     def outcome(self, text: str) -> str:
         """What was expected or seen: words of the audit. What looks like more than words is a value."""

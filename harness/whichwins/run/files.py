@@ -56,11 +56,11 @@ def standard_output() -> Iterator[Sink]:
 
 
 @contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[Sink]:
+def whole_file(path: Path, *, private: bool = False) -> Iterator[Sink]:
     """Open `path` for writing so that it appears complete at the end, or not at all.
 
-    A link is followed. A device or a named pipe is written as it is. Raises BadInput when the place cannot
-    be written, MeasurementFailed when that turns out on the way.
+    `private`: for its owner alone. A link is followed. A device or a named pipe is written as it is. Raises
+    BadInput when the place cannot be written, MeasurementFailed when that turns out on the way.
     """
     with _named(path):
         target = _target(path)
@@ -75,7 +75,7 @@ def whole_file(path: Path) -> Iterator[Sink]:
         yield sink
         sink.finish()
         if part is not None:
-            _settle(part, target)
+            _settle(part, target, private=private)
     finally:
         with contextlib.suppress(OSError):
             stream.close()
@@ -112,12 +112,13 @@ def _named(path: Path) -> Iterator[None]:
         raise BadInput(f"{path}: cannot be written ({said}): choose another place") from None
 
 
-def _settle(part: Path, target: Path) -> None:
-    # mkstemp makes it private; it becomes as readable as what it replaces, or as the umask says.
+def _settle(part: Path, target: Path, *, private: bool) -> None:
+    # mkstemp makes it private. Else it becomes as readable as what it replaces, or as the umask says.
     mask = os.umask(0)
     os.umask(mask)
     try:
-        part.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
+        if not private:
+            part.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
         part.replace(target)
     except OSError as error:
         raise BadInput(f"{target}: cannot be written ({error.strerror}): choose another place") from None
