@@ -8,36 +8,92 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import resource
+import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import measure
 
+if TYPE_CHECKING:
+    from whichwins.cli.fleet import Fleet
+
 MOST_SECONDS = 90.0
+PROCESSORS = 2
 MOST_MB = 300.0
 SHOWN = 12
 """Subjects that are named, those that take most."""
 
 
-def asked() -> list[str]:
-    """The keys that the survey asks."""
-    path = measure.HERE.parent / "docs" / "survey_tables.py"
-    spec = importlib.util.spec_from_file_location("survey_tables", path)
+def module(path: str) -> ModuleType:
+    """A file of this project that no import finds."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, measure.HERE.parent / path)
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    found: list[str] = module.asked()
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
     return found
 
 
+def asked() -> list[str]:
+    """The keys that the survey asks."""
+    found: list[str] = module("docs/survey_tables.py").asked()
+    return found
+
+
+def alone(name: str, command: list[str], environment: Mapping[str, str] | None, texts: Path) -> float:
+    """CPU seconds of a slow reader that nobody watches, over the same texts."""
+    script = measure.FLOORS / "slow.py"
+    words = [*command, str(script), name, str(texts)]
+    done = subprocess.run(words, env=environment, stdout=subprocess.PIPE, check=True)
+    return float(done.stdout)
+
+
+def starts(count: int) -> float:
+    """CPU seconds of so many starts of Node.js that do nothing."""
+    before = measure.children_cpu()
+    for _ in range(count):
+        subprocess.run(["node", "-e", "0"], check=True)
+    return measure.children_cpu() - before
+
+
+def floors(chosen: Fleet, texts: Sequence[bytes]) -> str:
+    """A table: what some of the subjects need without whichwins."""
+    from whichwins.workers import Launch
+    from whichwins.workers.lane import is_deep
+
+    excess = module("adapters/python/bounds.py").excess
+    bounds = {subject.key.partition("@")[0]: subject.bounds for subject in chosen.subjects}
+    launches = {key.partition("@")[0]: start for key, start in chosen.launches.items()}
+    cold = sum(s.cold and s.adapter == "node" for s in chosen.subjects)
+    deep = sum(map(is_deep, texts))
+    found: list[tuple[str, float]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "texts")
+        for name, times, key in (("yaml", 1, "python/yaml"), ("json5", 2, "python/json5"), ("jq", 1, "")):
+            start = launches.get(key)
+            command = [start.argv[0]] if isinstance(start, Launch) else [sys.executable]
+            # What is too much for a reader is not put to it either way.
+            path.write_bytes(measure.packed(t for t in texts if not excess(bounds.get(key, {}), t)))
+            environment = start.env if isinstance(start, Launch) else None
+            found.append((f"{name}, {times} x", times * alone(name, command, environment, path)))
+    found.append((f"node, started {cold} x {deep} x (deep texts, twice)", starts(2 * cold * deep)))
+    total = sum(seconds for _, seconds in found)
+    rows = [[name, f"{seconds:.0f}"] for name, seconds in found]
+    rows.append(["together", f"{total:.0f}"])
+    return measure.table(rows, ["alone, without whichwins", "CPU s"])
+
+
 def report() -> str:
-    """Two tables: the run, and the subjects that take most of it."""
+    """Three tables: the run, the subjects that take most of it, and what some need without whichwins."""
     from whichwins import __version__
     from whichwins.cli import fleet, run
     from whichwins.corpus import load
-    from whichwins.run import run_to_ledger
+    from whichwins.run import run_to_ledger, with_twins
 
     parser = argparse.ArgumentParser()
     run.configure(parser)
@@ -67,7 +123,10 @@ def report() -> str:
     named.append([f"the {len(most) - SHOWN} others", f"{sum(seconds for _, seconds in most[SHOWN:]):.0f}"])
     about = f"{len(keys)} subjects, {result.cases:,} cases and {result.twins} twins, everything built."
     run_table = measure.table(rows, ["", "", "at most", "met"])
-    return f"{about}\n\n{run_table}\n\n{measure.table(named, ['workers alone', 'CPU s'])}"
+    most_table = measure.table(named, ["workers alone", "CPU s"])
+    bare = floors(chosen, [case.data for case in with_twins(corpus.cases)])
+    room = f"{PROCESSORS} processors have {PROCESSORS * MOST_SECONDS:g} CPU s in {MOST_SECONDS:g} s."
+    return f"{about}\n\n{run_table}\n\n{most_table}\n\n{bare}\n\n{room}"
 
 
 if __name__ == "__main__":

@@ -125,7 +125,7 @@ class Lane:
         elif unfit := self._unfit(batch):
             self._finish(Observation(Outcome.UNSUPPORTED, reason=unfit))
         else:
-            if self._one_by_one or (self.subject.cold and any(map(_is_deep, batch.cases))):
+            if self._one_by_one or (self.subject.cold and any(map(is_deep, batch.cases))):
                 self._pending = deque(range(len(batch.cases)))
             self._work()
 
@@ -203,7 +203,7 @@ class Lane:
         self.timer.arm(self._limits.case_seconds, extra=self._limits.case_seconds)
 
     def _is_cold(self, batch: Batch, offset: int) -> bool:
-        return self.subject.cold and not self._careful and _is_deep(batch.cases[offset])
+        return self.subject.cold and not self._careful and is_deep(batch.cases[offset])
 
     def _record(self, offset: int, observation: Observation) -> None:
         assert self.batch is not None
@@ -360,7 +360,7 @@ class Lane:
             self._settle(what if same else what._replace(unstable=True))
 
 
-def _is_deep(data: bytes) -> bool:
+def is_deep(data: bytes) -> bool:
     """Whether a text may be deep; one that is wide instead is asked with the same care."""
     return _DEEP < data.count(b"[") + data.count(b"{") <= _BOTTOMLESS
 
