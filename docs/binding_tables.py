@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from whichwins.analysis import compare
-from whichwins.analysis.lens import value as normal
+from whichwins.analysis.lens import exact
 from whichwins.model import Observation, Outcome
 from whichwins.report.safe import markdown, markdown_code, plain_bytes
 from whichwins.report.tables import markdown_table
@@ -71,7 +71,7 @@ def names(view: LedgerView) -> str:
 def sees(observation: Observation) -> tuple[str, str]:
     """What one subject made of one case: to group by, and to show."""
     if observation.outcome is Outcome.ACCEPT and observation.value is not None:
-        return normal(observation.value), markdown_code(observation.value)
+        return exact(observation.value), markdown_code(observation.value)
     return observation.outcome.value, markdown(observation.outcome.value)
 
 

@@ -51,3 +51,15 @@ def test_what_the_page_says_of_single_cells() -> None:
     assert cells["protobuf-ignore"][4] == "last"
     assert cells["jsonschema"] == ["bound", "kept", "kept", "kept", "both", "both"]
     assert all("bound" not in row[2] for row in cells.values())  # nobody ignores case
+
+
+def test_who_shares_a_row_saw_the_same_number() -> None:
+    """`20` and `20.0` are two values in the notation: jsonschema keeps an integer, JavaScript has none."""
+    rows = [row for row in maker().sections()["repeats"].splitlines() if '"quantity":20' in row.split("|")[2]]
+    shared = {row.split("|")[2].strip(): row.split("|")[3] for row in rows}
+    assert list(shared) == [
+        '`{"target":"report-A","quantity":20}`',
+        '`{"target":"report-A","quantity":20.0}`',
+    ]
+    assert " jsonschema," in shared['`{"target":"report-A","quantity":20}`']
+    assert " zod" in shared['`{"target":"report-A","quantity":20.0}`']
