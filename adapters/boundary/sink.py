@@ -109,8 +109,21 @@ def _walk(tools, target):
     module, _, path = target.partition(":")
     *way, name = path.split(".")
     holder = tools.find(module + ":" + ".".join(way)) if way else tools.module(module)
-    static = inspect.getattr_static(holder, name)
+    try:
+        static = inspect.getattr_static(holder, name)
+    except AttributeError:
+        raise tools.Refused("there is no sink %s: name the function that acts" % target) from None
     return holder, name, static, inspect.isclass(holder)
+
+
+def _require_argument(tools, target, signature):
+    """`sink-argument` names a parameter, where it is known what the sink takes."""
+    argument = tools.options.get("sink-argument")
+    if not argument or signature is None or argument in signature.parameters:
+        return
+    if not any(each.kind is each.VAR_KEYWORD for each in signature.parameters.values()):
+        known = ", ".join(signature.parameters) or "none"
+        raise tools.Refused("the sink %s takes no %s: sink-argument is one of %s" % (target, argument, known))
 
 
 def replace(tools):
@@ -128,6 +141,7 @@ def replace(tools):
             "the sink %s is a singledispatch, whose variants would run: name the function that calls it"
             % target
         )
+    _require_argument(tools, target, _signature(inner))
     if isinstance(inner, types.FunctionType):
         if inner.__code__.co_flags & _CODE_FLAGS:
             raise tools.Refused("the sink %s is a generator: name the function that acts" % target)

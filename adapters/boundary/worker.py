@@ -51,14 +51,23 @@ class Tools:
             raise Refused("%r is not module:name" % target)
         found, made = self.module(module_name), name.endswith("()")
         for part in (name[:-2] if made else name).split("."):
-            found = getattr(found, part)
+            try:
+                found = getattr(found, part)
+            except AttributeError:
+                raise Refused("%s has no %s: look at %s in the stack" % (module_name, part, target)) from None
         return found() if made else found
 
     def module(self, name):
         """A module; its file is part of the boundary's identity."""
         import importlib
 
-        found = importlib.import_module(name)
+        try:
+            found = importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not (name + ".").startswith(error.name + "."):
+                raise  # what the module itself wants is missing
+            said = "there is no module %s: it is looked for beside the stack file, then by the interpreter"
+            raise Refused((said + " (--python names another)") % error.name) from None
         if getattr(found, "__file__", None) and found.__file__ not in self.files:
             self.files.append(found.__file__)
         return found
@@ -115,6 +124,8 @@ def raised_at(error):
 def place_of(error):
     """Where it was raised: file and line, and no folder."""
     last = raised_at(error)
+    if isinstance(error, SyntaxError) and error.filename:
+        return "at %s:%s" % (one_line(os.path.basename(error.filename)), error.lineno)
     if last is None:
         return ""
     return "at %s:%d" % (one_line(os.path.basename(last.tb_frame.f_code.co_filename)), last.tb_lineno)

@@ -391,8 +391,14 @@ def test_a_declared_conversion(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        ({"kind": "call", "target": "nowhere:f"}, "ModuleNotFoundError "),
-        ({"kind": "call", "target": "json:nothing"}, "AttributeError "),
+        (
+            {"kind": "call", "target": "nowhere:f"},
+            "Refused there is no module nowhere: it is looked for beside",
+        ),
+        ({"kind": "call", "target": "json.nowhere.x:f"}, "Refused there is no module json.nowhere: it is "),
+        ({"kind": "call", "target": "wants:f"}, "ModuleNotFoundError No module named 'elsewhere'"),
+        ({"kind": "call", "target": "broken:f"}, "SyntaxError at broken.py:2"),
+        ({"kind": "call", "target": "json:nothing"}, "Refused json has no nothing: look at json:nothing in"),
         ({"kind": "call", "target": "json:decoder"}, "Refused json:decoder cannot be called"),
         ({"kind": "call", "target": "odd:nothing"}, "Refused odd:nothing takes neither (raw) nor "),
         ({"kind": "call", "target": "odd:three"}, "Refused odd:three takes neither (raw) nor "),
@@ -404,7 +410,14 @@ def test_a_declared_conversion(tmp_path: Path) -> None:
             {"kind": "call", "target": "json:loads", "slot": "value"},
             "ValueError template must hold {case} once",
         ),
-        ({"kind": "call", "target": "json:loads", "sink": "json:nothing"}, "AttributeError "),
+        (
+            {"kind": "call", "target": "json:loads", "sink": "json:nothing"},
+            "Refused there is no sink json:nothing",
+        ),
+        (
+            {"kind": "call", "target": "json:loads", "sink": "odd:three", "sink-argument": "d"},
+            "Refused the sink odd:three takes no d: sink-argument is one of a, b, c",
+        ),
         ({"kind": "call", "target": "json:loads", "sink": "exits:gen"}, "SystemExit 4"),
     ],
 )
@@ -412,7 +425,13 @@ def test_what_cannot_be_set_up_is_a_fault_at_hello(
     tmp_path: Path, options: dict[str, str], error: str
 ) -> None:
     odd = "def nothing(): pass\ndef three(a, b, c): pass\ndef named(*, raw): pass"
-    toys(tmp_path, exits="import sys; sys.exit(4)", odd=odd)
+    toys(
+        tmp_path,
+        exits="import sys; sys.exit(4)",
+        odd=odd,
+        wants="import elsewhere",
+        broken="x = 1\nx = = 2\n",
+    )
     (answer,) = talk(tmp_path, options)
     assert (answer.verb, answer.sequence) == ("fault", 0)
     assert answer.text.startswith(error), answer.text

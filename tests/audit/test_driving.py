@@ -187,7 +187,7 @@ def test_who_is_absent_is_told_and_nobody_behind_it_is_asked(tmp_path: Path) -> 
     of = stack(reads("front", "validator", "gone"), reads("tool", "executor", "echo", "front"))
     workers = Workers(gone=Fake(echo, absent="no such library"), echo=Fake(echo))
     with asked(of, workers, tmp_path) as found:
-        assert found.incomplete == ("front: could not be asked: no such library",)
+        assert found.incomplete == ("front, line 1 of the stack: could not be asked: no such library",)
         assert found.passages["plain"]["front"].passed is Passed.ABSENT
         assert found.passages["plain"]["tool"].passed is Passed.BLOCKED
     assert workers.asked == []

@@ -75,7 +75,11 @@ def test_where_no_raw_text_is_there_nothing_is_asked(tmp_path: Path) -> None:
         ('{"text":"x","producer":["secret"]}', "`producer` must be a string"),
         ('{"text":"x","path":"' + 201 * "s" + '"}', "`path` must be a string"),
         ('{"text":"x","headers":{"a":"b\\nc"}}', "`headers` must be"),
-        ('{"text":"x","headers":{":case":"b"}}', "`headers` must be"),
+        ('{"text":"x","headers":{":case":"b"}}', "a name in `headers` cannot be sent"),
+        ('{"text":"x","headers":{"a b":"c"}}', "a name in `headers` cannot be sent"),
+        ('{"text":"x","headers":{"":"c"}}', "a name in `headers` cannot be sent"),
+        ('{"text":"x","headers":[]}', "`headers` must be"),
+        ('{"text":"x","headers":""}', "`headers` must be"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line_and_without_content(

@@ -285,7 +285,19 @@ def test_code_that_cannot_be_loaded_is_no_verdict(place: Path, capsys: pytest.Ca
     assert code == 3
     assert broken(report) == []
     said = capsys.readouterr().err
-    assert "whichwins: screen: could not be asked" in said
+    assert "whichwins: screen, line 5 of the stack: could not be asked" in said
+
+
+@pytest.mark.parametrize("flag", ["-o", "--record", "--evidence"])
+def test_nothing_is_written_over_the_code_that_the_stack_runs(
+    place: Path, capsys: pytest.CaptureFixture[str], flag: str
+) -> None:
+    shop, key = dedent(SOUND), ("--digest-key", "ab" * 16)
+    Path("stack.toml").write_text(OWN, encoding="utf-8")
+    Path("shop.py").write_text(shop, encoding="utf-8")
+    assert main(["audit", "stack.toml", flag, "shop.py", *(key if flag == "--evidence" else ())]) == 2
+    assert "shop.py" in capsys.readouterr().err
+    assert Path("shop.py").read_text(encoding="utf-8") == shop
 
 
 def test_unknown_is_not_fine(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -500,7 +512,7 @@ def test_a_service_that_nobody_runs_was_not_asked(place: Path, capsys: pytest.Ca
         code, report = audited(OWN.replace('call = "shop:tool"', address), *SMALL, shop=SOUND)
     assert (code, broken(report)) == (3, [])
     assert (
-        "tool: could not be asked: did not start: Refused nobody answers at the address"
+        "of the stack: could not be asked: did not start: Refused nobody answers at the address"
         in capsys.readouterr().err
     )
 

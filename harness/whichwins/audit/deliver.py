@@ -78,6 +78,16 @@ def _options(
     return found | {f"command.{number}": part for number, part in enumerate(boundary.command)}
 
 
+def files_of(boundary: Boundary, folder: Path) -> list[Path]:
+    """Files in the stack's folder that hold what a boundary runs, as far as their names tell."""
+    own = boundary.kind in ("call", "asgi", "wsgi")
+    modules = [boundary.sink, boundary.transform, boundary.target if own else ""]
+    names = {each.partition(":")[0].replace(".", "/") for each in modules if each}
+    found = [folder / path for name in sorted(names) for path in (f"{name}.py", f"{name}/__init__.py")]
+    found += [folder / part for part in boundary.command]
+    return [path for path in found if path.is_file()]
+
+
 def deliver_body(
     data: bytes, case: str = "", headers: Mapping[str, str] | None = None, watch_decoders: bool = False
 ) -> bytes:

@@ -111,7 +111,8 @@ class Drive:
                     m.boundary.name: _said(m.boundary, known[m.subject.key]) for m in group.members
                 }
                 absent += [
-                    f"{m.boundary.name}: could not be asked: {observer.absent[m.subject.key]}"
+                    f"{m.boundary.name}, line {m.boundary.place.line} of the stack: could not be asked: "
+                    + observer.absent[m.subject.key]
                     for m in group.members
                     if m.subject.key in observer.absent
                 ]

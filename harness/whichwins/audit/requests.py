@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -27,6 +28,7 @@ MAX_REQUESTS = 1_000_000
 """Lines of one file."""
 _STEM = 60
 _WORDS = ("producer", "interface", "path")
+_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _WORD = 200
 
 
@@ -164,10 +166,15 @@ def _data(record: Mapping[str, Any], place: str) -> bytes | None:
 
 
 def _headers(record: Mapping[str, Any], place: str) -> Mapping[str, str]:
-    headers = record.get("headers") or {}
+    headers = record.get("headers")
+    if headers is None:
+        return {}
     if not isinstance(headers, dict) or not all(
-        isinstance(value, str) and value.isprintable() and name.isprintable() and not name.startswith(":")
-        for name, value in headers.items()
+        isinstance(value, str) and value.isprintable() for value in headers.values()
     ):
         raise BadInput(f"{place}: `headers` must be an object of strings on one line")
+    if not all(map(_TOKEN.fullmatch, headers)):
+        raise BadInput(
+            f"{place}: a name in `headers` cannot be sent: letters, digits and hyphens (RFC 9110 5.1)"
+        )
     return {name.lower(): value for name, value in headers.items()}

@@ -81,6 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask every boundary, judge; 1 on a finding, 3 where something could not be asked or told."""
+    from whichwins.audit.deliver import files_of
     from whichwins.audit.reading import read_stack
     from whichwins.subjects import load_adapters
 
@@ -91,6 +92,7 @@ def run(args: argparse.Namespace) -> int:
     args.python = args.python or stack.python
     inputs = [args.stack, *(stack.folder / path for path in stack.corpus), *args.corpus]
     inputs += [given for given in (args.requests, args.replay) if given is not None]
+    inputs += [path for each in stack.boundaries for path in files_of(each, stack.folder)]
     outputs = [*(args.output or ()), args.evidence, args.record]
     options.require_apart(outputs, inputs)
     options.require_writable(outputs)
