@@ -331,11 +331,11 @@ def test_values_that_resist(tmp_path: Path) -> None:
     """
     (seen,) = called(tmp_path, lines)
     circle, bad, deep, long, odd = (each.value for each in seen.previews)
-    assert circle == 'X"a value that holds itself"'
-    assert bad == 'X"a value that cannot be read: SystemExit"'
+    assert circle == 'X"unread: a value that holds itself"'
+    assert bad == "{}"
     assert deep == "[" * 100_001 + "]" * 100_001
     assert long.startswith('X"a value of 9000002 characters, sha256 ')
-    assert odd == '{X"int:1":X"set:{2}"}'
+    assert odd == '{X"int:1":{X"object:set":[2]}}'
 
 
 def test_floods_are_bounded_and_said(tmp_path: Path) -> None:
@@ -482,3 +482,83 @@ def test_other_interpreters(tmp_path: Path, version: str) -> None:
     assert seen.executions == ('{"target":"b"}', '{"target":1,"quantity":2}')
     assert [each.partition(" ")[0] for each in seen.decoders] == ["json"]
     assert said(bad) == "rejected exception JSONDecodeError"
+
+
+READ = {
+    "types.SimpleNamespace(a=1)": '{"a":1}',
+    "Plain(1)": '{"a":1}',
+    "Slots(1)": '{"a":1,"_Slots__b":2}',
+    "Sub([1])": '[1,{X"object:attributes":{"x":3}}]',
+    "Names(a=1)": '{"a":1,X"object:attributes":{"x":3}}',
+    "{'b', 'a', 'c'}": '{X"object:set":["a","b","c"]}',
+    "frozenset('ba')": '{X"object:set":["a","b"]}',
+    "{Plain(1): 2}": '{X"key:{\\"a\\":1}":2}',
+    "memoryview(b'\\xff')": 'b"ff"',
+    "collections.deque([Plain(1)])": '[{"a":1}]',
+    "ValueError(1)": '{"args":[1]}',
+    "fractions.Fraction(1, 3)": 'X"fractions.Fraction:Fraction(1, 3)"',
+    "decimal.Decimal('NaN')": "X\"decimal.Decimal:Decimal('NaN')\"",
+    "datetime.date(2020, 1, 2)": 'X"datetime.date:datetime.date(2020, 1, 2)"',
+    "uuid.UUID(int=1)": "X\"uuid.UUID:UUID('00000000-0000-0000-0000-000000000001')\"",
+    "range(3)": 'X"range:range(0, 3)"',
+    "complex(1, 2)": 'X"complex:(1+2j)"',
+    "Data()": '{"a":1,"b":2}',
+}
+UNREAD = {
+    "(x for x in ())": "generator",
+    "iter([])": "list_iterator",
+    "(lambda: 0)": "function",
+    "threading.Lock()": "_thread.lock",
+    "types": "module",
+    "object()": "object",
+    "functools.partial(print, 1)": "functools.partial",
+}
+KINDS = """
+import types, collections, fractions, decimal, datetime, uuid, functools, dataclasses
+class Plain:
+    def __init__(self, a): self.a = a
+    def __repr__(self): return "Plain()"
+    @property
+    def boom(self): os._exit(1)
+class Slots:
+    __slots__ = "a", "__b", "unset"
+    def __init__(self, a): self.a, self.__b = a, 2
+class Sub(list):
+    def __init__(self, *given): super().__init__(*given); self.x = 3
+class Names(dict):
+    def __init__(self, **given): super().__init__(**given); self.x = 3
+@dataclasses.dataclass
+class Data:
+    a: int = 1
+    def __post_init__(self): self.b = 2
+"""
+
+
+def test_what_can_be_read_is_spelled_by_its_value(tmp_path: Path) -> None:
+    (seen,) = called(tmp_path, f"{KINDS}\nfor each in [{','.join(READ)}]: ctx.preview(each)")
+    assert {said: each.value for said, each in zip(READ, seen.previews, strict=True)} == READ
+
+
+def test_what_cannot_be_read_is_said_and_has_no_digest(tmp_path: Path) -> None:
+    (seen,) = called(tmp_path, f"{KINDS}\nfor each in [{','.join(UNREAD)}]: ctx.execute(each)")
+    assert seen.executions == tuple(f'X"unread: {name}"' for name in UNREAD.values())
+    assert set(seen.executed) == {"unread:"}
+
+
+def test_a_digest_is_of_what_an_object_holds(tmp_path: Path) -> None:
+    (seen,) = called(tmp_path, f"{KINDS}\nfor each in 1, 2, 1: ctx.execute(Plain(each))")
+    first, second, third = seen.executed
+    assert first == third
+    assert first != second
+
+
+@pytest.mark.parametrize("role", ["executor", "validator"])
+def test_null_is_a_value_of_what_only_reads(tmp_path: Path, role: str) -> None:
+    (seen,) = deliver(tmp_path, {**CALL, "target": "json:loads", "role": role}, b"null")
+    assert seen.value == "null"
+    assert seen.executions == (("null",) if role == "executor" else ())
+
+
+def test_a_context_says_what_was_understood_null_too(tmp_path: Path) -> None:
+    assert [each.value for each in called(tmp_path, "ctx.value(None)")] == ["null"]
+    assert [each.value for each in called(tmp_path, "return None")] == [None]

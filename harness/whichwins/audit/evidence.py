@@ -11,6 +11,7 @@ from typing import Any
 
 from whichwins.audit.passage import Passage
 from whichwins.audit.result import VERDICT_OF, AuditResult, CaseLine, Finding
+from whichwins.audit.unread import is_unread, no_digest
 from whichwins.run import Withheld
 from whichwins.run.lines import line_of
 
@@ -99,7 +100,12 @@ def _passage(passage: Passage, withheld: Withheld) -> dict[str, Any]:
     """Unknown executions are null, never an empty list. What was not said is left out."""
 
     def digest(value: str) -> str:
+        if is_unread(value):
+            return "unread"
         return withheld.of(withheld.normal(value).encode())
+
+    def token(digest: str) -> str:
+        return "unread" if no_digest(digest) else withheld.of(digest.encode())
 
     record: dict[str, Any] = {"passed": passage.passed.value}
     if passage.signal:
@@ -111,9 +117,9 @@ def _passage(passage: Passage, withheld: Withheld) -> dict[str, Any]:
     runs = passage.executions
     record["executions"] = None if runs is None else [digest(value) for value in runs]
     if passage.approved is not None:
-        record["approved"] = withheld.of(passage.approved.encode())
+        record["approved"] = token(passage.approved)
     if passage.executed:
-        record["executed"] = [withheld.of(each.encode()) for each in passage.executed]
+        record["executed"] = [token(each) for each in passage.executed]
     if passage.emitted is not None:
         record["emitted"] = withheld.of(passage.emitted)
     if passage.decoders:

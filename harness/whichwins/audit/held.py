@@ -11,6 +11,7 @@ from whichwins.audit.findings import finding
 from whichwins.audit.passage import Passed
 from whichwins.audit.result import Finding, Loss
 from whichwins.audit.stack import Boundary
+from whichwins.audit.unread import no_digest, readable
 
 _DIGEST = Cause("other", "digest", "what was executed is not what was approved")
 
@@ -34,7 +35,8 @@ def _against(asked: Asked, executor: Boundary, other: Boundary, theirs: Sequence
     found = _first_apart(asked, (other, executor), theirs, held(asked, executor))
     approved, executed = asked.passage(other).approved, asked.passage(executor).executed
     if other.role == "approver" and approved is not None and executed:
-        wrong = next((digest for digest in executed if digest != approved), None)
+        known = [] if no_digest(approved) else [digest for digest in executed if not no_digest(digest)]
+        wrong = next((digest for digest in known if digest != approved), None)
         if wrong is not None:
             cause, pointer = _DIGEST, None
             if found is not None:
@@ -129,6 +131,7 @@ def _first_apart(
             ):
                 continue
             pair = converted(asked, boundaries, (one, other))
+            pair = None if pair is None else readable(*pair)
             if pair is not None and pair[0] != pair[1] and normal(pair[0]) != normal(pair[1]):
                 return pair
     return None

@@ -19,6 +19,7 @@ from whichwins.analysis.lens import value as same_value
 from whichwins.analysis.readings import exact_name, loose_name, number_reads, text_reads
 from whichwins.analysis.syntax import wide_encoding
 from whichwins.audit.result import LOSSES, Loss
+from whichwins.audit.unread import is_hole
 from whichwins.model import REJECT, Array, Binary64, Bytes, DecimalLiteral, Integer, Name, Object, Value
 from whichwins.reference import ProblemKind, Reading, read, spelled
 from whichwins.reference.layers import RULES, STRICT_TOOL_INPUT
@@ -160,6 +161,8 @@ def _losses(original: Value, value: Value, layer: str, lookup: bool) -> Iterator
     todo: list[tuple[Value, Value]] = [(original, value)]
     while todo:
         was, now = todo.pop()
+        if is_hole(now):
+            continue  # what it lost cannot be seen
         if isinstance(was, Array) and isinstance(now, Array):
             if len(now.items) < len(was.items):
                 yield "truncation"

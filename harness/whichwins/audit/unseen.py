@@ -12,9 +12,13 @@ from whichwins.audit.held import converted, held
 from whichwins.audit.passage import Passed
 from whichwins.audit.result import VERDICT_OF
 from whichwins.audit.stack import Boundary, Stack
+from whichwins.audit.unread import is_unread, no_digest, unread_part
 from whichwins.model import REJECT
 
 ALL = tuple(sorted(set(VERDICT_OF.values())))
+_BOOLS = ("true", "false")
+_A = {"reviewer": "a reviewer", "validator": "a validator", "approver": "an approver"}
+_UNREAD = "which cannot be read and so not compared"
 _ANSWERED = (Passed.ACCEPTED, Passed.REJECTED, Passed.FAILED)
 
 
@@ -36,6 +40,8 @@ class Tally:
     accepted: int = 0
     through: int = 0
     rejected: int = 0
+    bools: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
+    more: set[str] = field(default_factory=set)
 
 
 def tally(tallied: Tally, asked: Asked) -> None:
@@ -45,6 +51,10 @@ def tally(tallied: Tally, asked: Asked) -> None:
         tallied.unseen[unseen].append(place)
     for note in _notes(asked):
         tallied.notes[note].append(place)
+    for boundary in asked.world.stack.boundaries:
+        passage = asked.passage(boundary)
+        if boundary.kind == "call" and boundary.role in JUDGES and passage.passed is Passed.ACCEPTED:
+            _bool(tallied, asked, boundary, place)
     if asked.record.case.twin_of is None:
         executors = [each for each in asked.world.stack.boundaries if each.role == "executor"]
         tallied.executed += any(asked.ran(each) for each in executors)
@@ -57,6 +67,14 @@ def tally(tallied: Tally, asked: Asked) -> None:
     )
 
 
+def _bool(tallied: Tally, asked: Asked, boundary: Boundary, place: tuple[int, str]) -> None:
+    value = asked.passage(boundary).value
+    if value not in _BOOLS:
+        tallied.more.add(boundary.name)
+    elif (asked.record.data or b"").strip() not in (b"true", b"false"):
+        tallied.bools[boundary.name].append(place)
+
+
 def _unseen(asked: Asked) -> Iterator[Unseen]:
     boundaries = asked.world.stack.boundaries
     for boundary in boundaries:
@@ -65,6 +83,10 @@ def _unseen(asked: Asked) -> Iterator[Unseen]:
             yield Unseen(ALL, boundary.name, f"could not be asked ({passage.reason or 'no reason given'})")
         if boundary.role == "executor" and passage.executions is None and passage.passed in _ANSWERED:
             yield Unseen((2, 4), boundary.name, "executions cannot be seen")
+        if _unread_of(asked, boundary) and asked.word.expected == REJECT and asked.loss(boundary) is None:
+            yield Unseen(
+                (3,), boundary.name, "what it lost cannot be seen: something of its value cannot be read"
+            )
         if passage.growing:
             yield Unseen((2,), boundary.name, "what it began outlasts the request, and more may run")
     if asked.record.case.twin_of is not None:
@@ -74,6 +96,7 @@ def _unseen(asked: Asked) -> Iterator[Unseen]:
         if not held(asked, executor):
             yield Unseen((1,), executor.name, "it did not say what it executed")
         yield from _incomparable(asked, executor)
+    yield from _unread(asked, runners)
     if runners:
         for judge in boundaries:
             passage = asked.passage(judge)
@@ -87,7 +110,30 @@ def _unseen(asked: Asked) -> Iterator[Unseen]:
                 continue
             by_digest = passage.approved is not None and all(asked.passage(e).executed for e in runners)
             if not by_digest:
-                yield Unseen((1,), judge.name, f"it did not say what it saw, as a {judge.role}")
+                yield Unseen((1,), judge.name, f"it did not say what it saw, as {_A[judge.role]}")
+
+
+def _unread_of(asked: Asked, boundary: Boundary) -> str:
+    """A value of a boundary of which something could not be read, or nothing."""
+    passage = asked.passage(boundary)
+    if passage.emitted is not None or passage.passed is not Passed.ACCEPTED:
+        return ""
+    return next(filter(is_unread, (passage.value or "", *(passage.executions or ()))), "")
+
+
+def _unread(asked: Asked, runners: list[Boundary]) -> Iterator[Unseen]:
+    """Values and digests that cannot be compared, for something of them could not be read."""
+    for judge in asked.world.stack.boundaries if runners else ():
+        if judge.role not in JUDGES or asked.passage(judge).passed is not Passed.ACCEPTED:
+            continue
+        approved = asked.passage(judge).approved
+        digests = [digest for each in runners for digest in asked.passage(each).executed]
+        if approved is not None and digests and not any(map(no_digest, (approved, *digests))):
+            continue  # the digests tell
+        for boundary in (judge, *runners):
+            bad = next(filter(is_unread, (*held(asked, boundary), *asked.shown(boundary))), None)
+            if bad is not None:
+                yield Unseen((1,), boundary.name, f"its value has {unread_part(bad)}, {_UNREAD}")
 
 
 def _incomparable(asked: Asked, executor: Boundary) -> Iterator[Unseen]:
@@ -172,10 +218,15 @@ def unknown_lines(stack: Stack, tallied: Tally, total: int) -> tuple[tuple[str, 
 def note_lines(stack: Stack, tallied: Tally, total: int) -> Iterator[str]:
     """Lines of information, by boundary."""
     order = {boundary.name: place for place, boundary in enumerate(stack.boundaries)}
-    for (name, what), places in sorted(
-        tallied.notes.items(), key=lambda item: (order[item[0][0]], item[0][1])
-    ):
-        yield f"{name}: {what}, {_of(places, total)} (smallest: {min(places)[1]})"
+    notes = dict(tallied.notes)
+    for name, places in tallied.bools.items():
+        if name not in tallied.more:
+            notes[
+                name,
+                "returned only True or False, which is what it read and no verdict: `ctx.reject` says no",
+            ] = places
+    for (name, said), places in sorted(notes.items(), key=lambda item: (order[item[0][0]], item[0][1])):
+        yield f"{name}: {said}, {_of(places, total)} (smallest: {min(places)[1]})"
 
 
 def _of(places: list[tuple[int, str]], total: int) -> str:
