@@ -39,10 +39,7 @@ def _model_fields(value, state):
     if hasattr(kind, "__fields_set__") and hasattr(kind, "__fields__"):  # pydantic 1
         return state.attributes(value, without=("__fields_set__",))
     if hasattr(kind, "DESCRIPTOR") and hasattr(kind, "ListFields"):  # protobuf
-        unset = [
-            each.name for each in kind.DESCRIPTOR.fields if each.message_type and not _is_there(value, each)
-        ]
-        return [(e.name, getattr(value, e.name)) for e in kind.DESCRIPTOR.fields if e.name not in unset]
+        return [(e.name, getattr(value, e.name)) for e in kind.DESCRIPTOR.fields if _is_there(value, e)]
     names = getattr(kind, "__dataclass_fields__", None) or getattr(kind, "__struct_fields__", None)
     if names is None and hasattr(kind, "__attrs_attrs__"):
         names = [each.name for each in kind.__attrs_attrs__]
@@ -55,8 +52,9 @@ def _model_fields(value, state):
 
 
 def _is_there(message, field):
+    """Whether a field of protobuf holds something, its default too; of a `oneof` one does."""
     try:
-        return message.HasField(field.name)
+        return not (field.message_type or field.containing_oneof) or message.HasField(field.name)
     except ValueError:  # a list, or a map
         return True
 

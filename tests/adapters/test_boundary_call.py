@@ -562,3 +562,28 @@ def test_null_is_a_value_of_what_only_reads(tmp_path: Path, role: str) -> None:
 def test_a_context_says_what_was_understood_null_too(tmp_path: Path) -> None:
     assert [each.value for each in called(tmp_path, "ctx.value(None)")] == ["null"]
     assert [each.value for each in called(tmp_path, "return None")] == [None]
+
+
+def test_defaults_of_models_are_what_runs_too(tmp_path: Path) -> None:
+    """Stand-ins with the marks of pydantic 2 and 1: what was given, and what a default filled in."""
+    lines = """
+    class Two:
+        __slots__ = "__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__"
+        __pydantic_core_schema__ = None
+        def __init__(self, quantity):
+            self.item, self.quantity = "A", quantity
+            self.__pydantic_fields_set__, self.__pydantic_extra__ = {"item"}, {"x": 1}
+    class One:
+        __slots__ = "__dict__", "__fields_set__"
+        __fields__ = {}
+        def __init__(self, quantity):
+            self.item, self.quantity, self.__fields_set__ = "A", quantity, {"item"}
+    for each in Two(1), Two(1000), One(1): ctx.execute(each)
+    """
+    (seen,) = called(tmp_path, lines)
+    assert seen.executions == (
+        '{"item":"A","quantity":1,"x":1}',
+        '{"item":"A","quantity":1000,"x":1}',
+        '{"item":"A","quantity":1}',
+    )
+    assert len(set(seen.executed)) == 3

@@ -68,3 +68,15 @@ def test_a_bool_is_no_verdict() -> None:
 
 def test_articles() -> None:
     assert "as an approver" in unknown(one(APPROVED, [took(), ran("1")]))
+
+
+def test_ascii_that_differs_is_no_matter_of_unicode() -> None:
+    for left, right, kind in (
+        ("A", "A-1", "cut short"),
+        ("A-1", "A", "cut short"),
+        ("A-1", "EVIL", "other text"),
+    ):
+        passages = [showed(f'{{"item":"{left}"}}'), ran(f'{{"item":"{right}"}}')]
+        result = judged(TWO, ("plain/1", '{"item":"A-1"}', passages))
+        found = next(each for each in result.findings if each.fault == "value-differs")
+        assert (found.cause, found.kind) == ("other", kind)

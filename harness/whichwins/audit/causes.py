@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ from whichwins.audit.result import Loss
 from whichwins.audit.stack import Boundary
 from whichwins.model import ACCEPT, Observation, Outcome
 
+_PLAIN = re.compile(r'"[^"\\]*"')
+"""Text of ASCII, spelled as it is: Unicode has no part in it."""
 _ACCEPT = Observation(Outcome.ACCEPT, "null")
 _REJECT = Observation(Outcome.REJECT)
 
@@ -42,7 +45,14 @@ def apart(asked: Asked, boundaries: tuple[Boundary, Boundary], values: tuple[str
     found = part(asked.facts, (one, other), pair, lookups, classes, lens)
     place = first_difference(*values, lens)
     left, right = ("", "") if place is None else (place.left or "", place.right or "")
-    return Apart(_named(asked, boundaries, found.cause), found.pointer or "", left, right)
+    cause = _named(asked, boundaries, found.cause)
+    if (cause.name, cause.kind) == ("unicode", "text") and _PLAIN.fullmatch(left) and _PLAIN.fullmatch(right):
+        cut = left[:-1].startswith(right[:-1]) or right[:-1].startswith(left[:-1])
+        kind, said = (
+            ("cut short", "text was cut short") if cut else ("other text", "another text stands there")
+        )
+        cause = Cause("other", kind, said)
+    return Apart(cause, found.pointer or "", left, right)
 
 
 def _named(asked: Asked, boundaries: tuple[Boundary, Boundary], cause: Cause) -> Cause:
