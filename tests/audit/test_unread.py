@@ -61,7 +61,7 @@ def test_places() -> None:
 
 def test_a_bool_is_no_verdict() -> None:
     checked = stack(boundary("check", "validator"), boundary("tool", "executor"))
-    says = "check: returned only True or False"
+    says = "check: returned only True, False or None"
     assert says in "\n".join(one(checked, [took("true"), ran("1")]).notes)
     assert says not in "\n".join(one(checked, [took("1"), ran("1")]).notes)
 

@@ -16,7 +16,7 @@ from whichwins.audit.unread import is_unread, no_digest, unread_part
 from whichwins.model import REJECT
 
 ALL = tuple(sorted(set(VERDICT_OF.values())))
-_BOOLS = ("true", "false")
+_BOOLS = ("true", "false", "null")
 _A = {"reviewer": "a reviewer", "validator": "a validator", "approver": "an approver"}
 _UNREAD = "which cannot be read and so not compared"
 _ANSWERED = (Passed.ACCEPTED, Passed.REJECTED, Passed.FAILED)
@@ -71,7 +71,7 @@ def _bool(tallied: Tally, asked: Asked, boundary: Boundary, place: tuple[int, st
     value = asked.passage(boundary).value
     if value not in _BOOLS:
         tallied.more.add(boundary.name)
-    elif (asked.record.data or b"").strip() not in (b"true", b"false"):
+    elif (asked.record.data or b"").strip() not in (b"true", b"false", b"null"):
         tallied.bools[boundary.name].append(place)
 
 
@@ -223,7 +223,7 @@ def note_lines(stack: Stack, tallied: Tally, total: int) -> Iterator[str]:
         if name not in tallied.more:
             notes[
                 name,
-                "returned only True or False, which is what it read and no verdict: `ctx.reject` says no",
+                "returned only True, False or None, what it read and no verdict: `ctx.reject` says no",
             ] = places
     for (name, said), places in sorted(notes.items(), key=lambda item: (order[item[0][0]], item[0][1])):
         yield f"{name}: {said}, {_of(places, total)} (smallest: {min(places)[1]})"
