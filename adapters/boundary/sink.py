@@ -116,13 +116,16 @@ def _walk(tools, target):
     return holder, name, static, inspect.isclass(holder)
 
 
-def _require_argument(tools, target, signature):
-    """`sink-argument` names a parameter, where it is known what the sink takes."""
+def _require_argument(tools, target, signature, bound):
+    """`sink-argument` names a parameter, where it is known what the sink takes; the instance is none."""
     argument = tools.options.get("sink-argument")
-    if not argument or signature is None or argument in signature.parameters:
+    if not argument or signature is None:
         return
-    if not any(each.kind is each.VAR_KEYWORD for each in signature.parameters.values()):
-        known = ", ".join(signature.parameters) or "none"
+    taken = list(signature.parameters.values())[1 if bound else 0 :]
+    if argument not in [each.name for each in taken] and not any(
+        each.kind is each.VAR_KEYWORD for each in taken
+    ):
+        known = ", ".join(each.name for each in taken) or "none"
         raise tools.Refused("the sink %s takes no %s: sink-argument is one of %s" % (target, argument, known))
 
 
@@ -141,7 +144,7 @@ def replace(tools):
             "the sink %s is a singledispatch, whose variants would run: name the function that calls it"
             % target
         )
-    _require_argument(tools, target, _signature(inner))
+    _require_argument(tools, target, _signature(inner), bound)
     if isinstance(inner, types.FunctionType):
         if inner.__code__.co_flags & _CODE_FLAGS:
             raise tools.Refused("the sink %s is a generator: name the function that acts" % target)

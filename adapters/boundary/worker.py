@@ -66,15 +66,17 @@ class Tools:
         try:
             found = importlib.import_module(name)
         except ModuleNotFoundError as error:
-            if error.name is None or not (name + ".").startswith(error.name + "."):
-                raise  # what the module itself wants is missing
-            said = "there is no module %s: it is looked for beside the stack file, then by the interpreter"
-            raise Refused((said + " (--python names another)") % error.name) from None
+            if not error.name:
+                raise  # made by hand: it names no module
+            itself = (name + ".").startswith(error.name + ".")
+            said = "there is no module %s" % error.name + ("" if itself else ", which %s imports" % name)
+            raise Refused("%s: %s" % (said, LOOKED_FOR)) from None
         if getattr(found, "__file__", None) and found.__file__ not in self.files:
             self.files.append(found.__file__)
         return found
 
 
+LOOKED_FOR = "it is looked for beside the stack file, then by the interpreter (--python names another)"
 KINDS = {"call": "call", "asgi": "asgi", "wsgi": "wsgi", "http": "service", "command": "program"}
 
 
@@ -124,10 +126,11 @@ def raised_at(error):
 
 
 def place_of(error):
-    """Where it was raised: file and line, and no folder."""
+    """Where it was raised: file and line, and no folder. A syntax error: where it stands."""
     last = raised_at(error)
-    if isinstance(error, SyntaxError) and error.filename:
-        return "at %s:%s" % (one_line(os.path.basename(error.filename)), error.lineno)
+    # Of a text that was made up the name may be anything: a file's alone is told.
+    if isinstance(error, SyntaxError) and isinstance(error.filename, str) and os.path.isfile(error.filename):
+        return "at %s:%d" % (one_line(os.path.basename(error.filename)), error.lineno or 1)
     if last is None:
         return ""
     return "at %s:%d" % (one_line(os.path.basename(last.tb_frame.f_code.co_filename)), last.tb_lineno)

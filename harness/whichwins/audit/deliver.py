@@ -8,6 +8,7 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from whichwins.audit.stack import Boundary
+from whichwins.config.paths import is_file
 from whichwins.model import Subject
 
 VERB = "deliver"
@@ -82,10 +83,13 @@ def files_of(boundary: Boundary, folder: Path) -> list[Path]:
     """Files in the stack's folder that hold what a boundary runs, as far as their names tell."""
     own = boundary.kind in ("call", "asgi", "wsgi")
     modules = [boundary.sink, boundary.transform, boundary.target if own else ""]
-    names = {each.partition(":")[0].replace(".", "/") for each in modules if each}
+    named = [each.partition(":")[0].split(".") for each in modules if each]
+    # The packages around a module run too.
+    names = {"/".join(parts[:end]) for parts in named for end in range(1, len(parts) + 1)}
     found = [folder / path for name in sorted(names) for path in (f"{name}.py", f"{name}/__init__.py")]
     found += [folder / part for part in boundary.command]
-    return [path for path in found if path.is_file()]
+    found += [Path(part) for part in boundary.command[:1] if "/" in part]  # the folder is in it already
+    return [path for path in found if is_file(path)]
 
 
 def deliver_body(

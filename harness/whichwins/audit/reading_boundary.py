@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from whichwins.audit.reading_request import read_request
 from whichwins.audit.stack import KINDS, ROLES, Boundary, Kind, Request, Role
-from whichwins.config.paths import path_in, subject_in
+from whichwins.config.paths import is_file, path_in, subject_in
 from whichwins.config.section import Section
 from whichwins.model import Adapter, BadInput
 from whichwins.subjects import select
@@ -169,7 +169,7 @@ def _command(section: Section, folder: Path) -> tuple[str, ...]:
     if not command:
         raise section.fail('`command` is empty: write command = ["program", "argument"]', "command")
     program = path_in(folder, command[0])
-    if "/" in command[0] and not Path(program).is_file():
+    if "/" in command[0] and not is_file(program):
         raise section.fail(
             "`command`: its program is not there: name it relative to the stack file", "command", 0
         )
