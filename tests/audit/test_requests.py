@@ -80,6 +80,16 @@ def test_where_no_raw_text_is_there_nothing_is_asked(tmp_path: Path) -> None:
         ('{"text":"x","headers":{"":"c"}}', "a name in `headers` cannot be sent"),
         ('{"text":"x","headers":[]}', "`headers` must be"),
         ('{"text":"x","headers":""}', "`headers` must be"),
+        ('{"text":"x","headers":{"a":5}}', "`headers` must be an object of strings on one line: write"),
+        ('{"text":"x","headers":{"A":"b","a":"secret"}}', "`headers` hold a name twice"),
+        ('{"text":"x","producer":5}', "`producer` must be a string of at most 200 characters: write"),
+        ('{"text":"x","path":5}', "`path` must be a string"),
+        ('{"text":"x","interface":true}', "`interface` must be a string"),
+        ('{"text":"x","prodcuer":"secret"}', "a name is nearly `producer`: write `producer`, or rename it"),
+        ('{"text":"x","Headers":{"secret":"b"}}', "a name is nearly `headers`"),
+        ('{"text":"x","header":{"secret":"b"}}', "a name is nearly `headers`"),
+        ('{"text":"x","Path":"/secret"}', "a name is nearly `path`"),
+        ('{"Text":"secret"}', "a name is nearly `text`"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line_and_without_content(
@@ -93,6 +103,12 @@ def test_what_is_wrong_is_told_with_its_line_and_without_content(
     assert f"came.jsonl:3: {said}" in text
     assert "secret" not in text
     assert "\n" not in text
+
+
+def test_what_else_a_log_carries_is_ignored(tmp_path: Path) -> None:
+    more = {"time": 1, "next": "x", "paths": [], "body": {}, "producers": 2, "product": "", "interval": 3}
+    found = read_requests(lines(tmp_path, {"text": "1", "producer": "a", "headers": None, **more}))
+    assert found.came == (Came("a", "", "", "came/1"),)
 
 
 def test_a_file_without_requests_or_no_file(tmp_path: Path) -> None:

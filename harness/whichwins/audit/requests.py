@@ -14,6 +14,7 @@ import binascii
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -30,6 +31,8 @@ _STEM = 60
 _WORDS = ("producer", "interface", "path")
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _WORD = 200
+_KNOWN = ("text", "base64", "headers", *_WORDS)
+_SHORT, _CLOSE = 4, 0.86
 
 
 class Came(NamedTuple):
@@ -66,6 +69,7 @@ def read_requests(path: Path) -> Requests:
     came: list[Came] = []
     for number, line in _lines(path, file):
         record = _record(line, f"{file}:{number}")
+        _require_spelt(record, f"{file}:{number}")
         producer, interface, received = (_word(record, key, f"{file}:{number}") for key in _WORDS)
         data, headers = _data(record, f"{file}:{number}"), _headers(record, f"{file}:{number}")
         case: Case | None = None
@@ -138,11 +142,30 @@ def _word(record: Mapping[str, Any], key: str, place: str) -> str:
     word = record.get(key)
     if word is None:
         return ""
-    if isinstance(word, int | float) and not isinstance(word, bool):
+    if key == "interface" and isinstance(word, int | float) and not isinstance(word, bool):
         word = str(word)  # a version that was written as a number
     if not isinstance(word, str) or len(word) > _WORD:
-        raise BadInput(f"{place}: `{key}` must be a string of at most {_WORD} characters")
+        said = f"`{key}` must be a string of at most {_WORD} characters: write it so, or leave it out"
+        raise BadInput(f"{place}: {said}")
     return word
+
+
+def _require_spelt(record: Mapping[str, Any], place: str) -> None:
+    """Refuse a name that is one of ours but for a slip; what else a log carries is ignored."""
+    for name in record:
+        close = "" if name in _KNOWN else _close(name)
+        if close and close not in record:
+            raise BadInput(f"{place}: a name is nearly `{close}`: write `{close}`, or rename it")
+
+
+@lru_cache(maxsize=1024)
+def _close(name: str) -> str:
+    """The known name that this one misspells, or nothing. Short names have too many neighbours."""
+    from difflib import get_close_matches
+
+    lower = name[:_WORD].lower()
+    known = [each for each in _KNOWN if len(each) > _SHORT or each == lower]
+    return next(iter(get_close_matches(lower, known, n=1, cutoff=_CLOSE)), "")
 
 
 def _data(record: Mapping[str, Any], place: str) -> bytes | None:
@@ -172,9 +195,12 @@ def _headers(record: Mapping[str, Any], place: str) -> Mapping[str, str]:
     if not isinstance(headers, dict) or not all(
         isinstance(value, str) and value.isprintable() for value in headers.values()
     ):
-        raise BadInput(f"{place}: `headers` must be an object of strings on one line")
+        raise BadInput(f"{place}: `headers` must be an object of strings on one line: write them so")
     if not all(map(_TOKEN.fullmatch, headers)):
         raise BadInput(
-            f"{place}: a name in `headers` cannot be sent: letters, digits and hyphens (RFC 9110 5.1)"
+            f"{place}: a name in `headers` cannot be sent: write letters, digits and hyphens (RFC 9110 5.1)"
         )
-    return {name.lower(): value for name, value in headers.items()}
+    found = {name.lower(): value for name, value in headers.items()}
+    if len(found) != len(headers):
+        raise BadInput(f"{place}: `headers` hold a name twice, in two cases: write it once")
+    return found
