@@ -127,7 +127,7 @@ def test_an_application_that_cannot_be_imported_is_absent(tmp_path: Path) -> Non
     with WorkerPool([subject], {subject.key: launched}, careful=True) as pool:
         ((seen,),) = pool.observe([deliver_body(b"1")], VERB)
     assert passage(seen).passed is Passed.ABSENT
-    assert "No module named 'nothing_of_this_name'" in passage(seen).reason
+    assert "nothing_of_this_name" in passage(seen).reason
 
 
 def test_the_worker_is_no_adapter() -> None:

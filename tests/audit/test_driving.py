@@ -63,6 +63,9 @@ class _Observer:
     def _fake(self, key: str) -> Fake:
         return self._workers.fakes[key.rpartition("/")[2]]
 
+    def turn(self) -> None:
+        pass
+
     def observe(
         self, inputs: Iterable[bytes], verb: str = "parse", shapes: Iterable[str] | None = None
     ) -> Iterator[tuple[Observation, ...]]:

@@ -66,6 +66,26 @@ def test_processor_time_is_told_also_of_workers_that_died(tmp_path: Path) -> Non
     assert all(after[key] >= inside[key] for key in launches)
 
 
+def test_whoever_looks_long_at_a_row_lets_the_workers_go_on(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    behaviour = f"""
+def answer(body):
+    with open({str(log)!r}, "ab") as file: file.write(body + b"\\n")
+    return "accept", b"1"
+"""
+    cases = [b"%d" % number for number in range(Limits().batch_cases * 2)]
+    launches = {"a": launch(tmp_path, behaviour, "a")}
+    with WorkerPool([subject("a")], launches, careful=True) as workers:
+        workers.turn()  # nobody is asked anything yet
+        rows = workers.observe(cases)
+        assert next(rows)[0].value == "1"
+        until = time.monotonic() + 20
+        while log.read_bytes().count(b"\n") < len(cases) and time.monotonic() < until:
+            workers.turn()
+        assert log.read_bytes().split() == cases
+        assert sum(1 for _ in rows) == len(cases) - 1
+
+
 def test_job_counts_change_nothing(tmp_path: Path) -> None:
     behaviour = """
 def answer(body):

@@ -158,6 +158,8 @@ class Asked:
     def shown(self, boundary: Boundary) -> tuple[str, ...]:
         """The values that a reviewer was shown, each once: see `previews.shown`."""
         previews = self.passage(boundary).previews
+        if len(previews) < 2:  # whether names repeat is not cheap to know, and matters between two
+            return tuple(value for _, value in previews)
         return tuple(dict.fromkeys(shown(previews, repeats=self.facts.document is not None)))
 
     def first_loss(self, path: Path) -> tuple[int, Loss] | None:

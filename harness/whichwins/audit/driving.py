@@ -101,8 +101,10 @@ class Drive:
             ]
             # In turn: while one is waited for, the workers of the others work.
             rows = [way.ask(cases, order, passages, self._folder) for way in ways]
+            # What is asked one request at a time would wait for its next one while rows are looked at.
+            careful = [observer for group, observer in side_by_side if group.way is Way.DELIVER]
             while rows:
-                rows = [each for each in rows if next(each, None) is not None]
+                rows = [each for each in rows if _next(each, careful)]
                 done += len(rows)
                 progress(min(done, total), total)
             for group, observer in side_by_side:
@@ -220,6 +222,14 @@ def _groups(
         _Group(depth, reads, way, tuple(mine))
         for (depth, reads, way), mine in sorted(gathered.items(), key=lambda item: item[0][0])
     ]
+
+
+def _next(rows: Iterator[str], careful: Sequence[Observer]) -> bool:
+    """Have the next row looked at; whether there was one."""
+    there = next(rows, None) is not None
+    for observer in careful:
+        observer.turn()
+    return there
 
 
 def _depth(started: tuple[_Group, Observer]) -> int:

@@ -74,6 +74,9 @@ class Observer(Protocol):
     def seconds(self) -> Mapping[str, float]:
         """Processor time by key so far, starts and rendering included; 0 where it cannot be told."""
 
+    def turn(self) -> None:
+        """Let the workers go on, and wait for none: for whoever looks long at a row."""
+
     def observe(
         self, inputs: Iterable[bytes], verb: str = "parse", shapes: Iterable[str] | None = None
     ) -> Iterator[tuple[Observation, ...]]:

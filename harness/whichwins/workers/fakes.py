@@ -50,6 +50,9 @@ class FakePool:
         """Functions take no time."""
         return dict.fromkeys(self._functions, 0.0)
 
+    def turn(self) -> None:
+        """Nobody goes on by himself."""
+
     def observe(
         self, inputs: Iterable[bytes], verb: str = "parse", shapes: Iterable[str] | None = None
     ) -> Iterator[tuple[Observation, ...]]:

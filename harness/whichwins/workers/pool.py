@@ -50,7 +50,6 @@ class WorkerPool:
     ) -> None:
         self._limits = limits or Limits()
         self._jobs = max(1, jobs if jobs is not None else _processors())
-        self._careful = careful
         self._digests = digests
         self._processes = Processes()
         self._end = weakref.finalize(self, self._processes.close)
@@ -136,16 +135,17 @@ class WorkerPool:
                     self._changed = True
                     self._hand_out()
                     # Every cell is filled when nothing is left.
-                    for row in cast("Iterator[tuple[Observation, ...]]", zip(*batch.answers, strict=True)):
-                        yield row
-                        if self._careful:
-                            # One request at a time: while rows are looked at, its worker would wait.
-                            self._turn(0.0)
+                    yield from cast("Iterator[tuple[Observation, ...]]", zip(*batch.answers, strict=True))
                 if not self._current and self._source is None:
                     return
                 self._turn()
         finally:
             self._release()
+
+    def turn(self) -> None:
+        """Let the workers go on, and wait for none: for whoever looks long at a row."""
+        if self._observing:
+            self._turn(0.0)
 
     def answers_as_they_come(
         self, data: bytes, verb: str = "parse", shape: str | None = None
