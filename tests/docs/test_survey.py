@@ -14,6 +14,7 @@ from whichwins.analysis import compare
 from whichwins.analysis.result import Comparison
 from whichwins.cli import main
 from whichwins.corpus import load
+from whichwins.model import Outcome
 from whichwins.run import LedgerView, read_ledger
 from whichwins.run.twins import with_twins
 
@@ -86,3 +87,12 @@ def test_it_is_as_broad_as_it_says(made: ModuleType, found: Comparison) -> None:
 def test_the_page_is_drawn_from_the_ledger(tmp_path: Path) -> None:
     assert main(["report", str(FOLDER / "ledger.jsonl"), "-o", str(tmp_path / "report.html")]) == 0
     assert (tmp_path / "report.html").read_bytes() == (FOLDER / "report.html").read_bytes()
+
+
+def test_what_the_page_says_of_gson_and_moshi(view: LedgerView) -> None:
+    """Seen with the libraries alone: `new Gson().fromJson(text, Map.class)` of 2.15.0, Moshi 1.15.2."""
+    places = {key.partition("@")[0]: place for place, key in enumerate(view.subjects)}
+    gson, moshi = places["java/gson-map"], places["java/moshi"]
+    top, nested = (view.observations[f"repeated-{case}"] for case in ("types/null-zero", "nested/depth-2"))
+    assert (top[gson].outcome, top[moshi].value) == (Outcome.REJECT, '{"limit":0.0}')
+    assert (nested[gson].value, nested[moshi].outcome) == ('{"order":{"quantity":20.0}}', Outcome.REJECT)
