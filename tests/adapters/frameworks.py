@@ -66,7 +66,7 @@ def put(
         sent += b"" if headers else frame("parse", asked, data)
         sent += frame("deliver", asked, deliver_body(data, f"case/{asked}", headers, watch))
     ended = run(found.argv, sent + frame("bye", 0), found.env)
-    assert ended.status == 0, ended.err[-2000:].decode("utf-8", "replace")
+    assert ended.status == 0, (ended.status, ended.err[-2000:].decode("utf-8", "replace"))
     first, *answers = frames(ended.out)
     assert first.verb == "ready", first.text
     assert {"capability parse", "capability deliver"} <= set(first.text.splitlines())

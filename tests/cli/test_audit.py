@@ -530,7 +530,8 @@ def test_an_execution_that_cannot_be_written_down_is_not_none(place: Path) -> No
         "ctx.execute(read(raw, ctx))",
         "ctx.execute(Slow())",
     )
-    shop += "\nclass Slow(dict):\n    def items(self):\n        import time\n        time.sleep(600)\n"
+    shop += "\nclass Slow:\n    def __getitem__(self, key): return 1\n"
+    shop += "    def keys(self):\n        import time\n        time.sleep(600)\n"
     code, report = audited(OWN, *SMALL, "--timeout", "1", shop=shop)
     (tool,) = (each for each in report["boundaries"] if each["name"] == "tool")
     assert tool["executions"] is None
