@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.adapters.client import frame, frames, run
 from tests.adapters.frameworks import Row, pinned, provided, put, wrong
+from tests.adapters.started import greeting
 from tests.provision.asked import shared_cache
 from whichwins.subjects import load_adapters, select
 from whichwins.workers import Launch
@@ -183,6 +186,31 @@ def there(place: Path, key: str) -> Launch:
 def test_values_and_signals_worked_out_by_hand(place: Path, key: str) -> None:
     rows = ROWS[key]
     assert wrong(put(there(place, key), f"frameworks/{key}", *(row[0] for row in rows)), rows) == []
+
+
+WATCH = """
+import gc, os, sys
+def watch(phase, info):
+    frame, names = sys._getframe(), []
+    while frame is not None:
+        names.append(frame.f_code.co_name)
+        frame = frame.f_back
+    if phase == "start" and "put" in names:
+        os.write(2, b"collected within a request\\n")
+gc.callbacks.append(watch)
+gc.set_threshold(1)
+"""
+
+
+def test_garbage_is_collected_between_requests(place: Path, tmp_path: Path) -> None:
+    """Before 3.12 CPython may die of it inside ContextVar.set (issue 148891)."""
+    (tmp_path / "sitecustomize.py").write_text(WATCH, encoding="utf-8")
+    found = there(place, "partial-json-parser")
+    sent = greeting("frameworks/partial-json-parser") + frame("parse", 0, CUT) + frame("parse", 1, CUT)
+    ended = run(found.argv, sent + frame("bye", 0), {**(found.env or {}), "PYTHONPATH": str(tmp_path)})
+    assert len(frames(ended.out)) == 3
+    within = b"collected within a request" in ended.err
+    assert within == (sys.version_info >= (3, 12))
 
 
 def test_the_streamed_runner_executes_what_the_other_rejects(place: Path) -> None:
