@@ -2,19 +2,30 @@
 
 import sys
 
+_HEAP = 1 << 9
+"""Flag of a class that a statement or a call made; the others are written in C."""
 
-def class_name(kind):
-    """The name of a class, or of its nearest ancestor that is written in a module or a function.
 
-    A class that was made while a request was handled may be named by a value of it.
-    """
-    for each in getattr(kind, "__mro__", (kind,)):
+def _written(kind):
+    """A class, or its nearest ancestor that is written in a module or a function."""
+    for each in kind.__mro__:
         path = each.__qualname__
-        if "<locals>" in path:
-            return each.__name__
+        if "<locals>" in path or not each.__flags__ & _HEAP:
+            return each
         found = sys.modules.get(each.__module__)
         for part in path.split("."):
             found = getattr(found, part, None)
         if found is each:
-            return each.__name__
-    return "Exception"
+            return each
+    return object
+
+
+def class_name(kind):
+    """The name of a class. One that was made while a request was handled may be named by a value of it."""
+    return _written(kind).__name__
+
+
+def full_name(kind):
+    """The name with its module, but for those that are built in."""
+    kind = _written(kind)
+    return kind.__name__ if kind.__module__ == "builtins" else "%s.%s" % (kind.__module__, kind.__name__)

@@ -83,8 +83,8 @@ SET, ATTRIBUTES = Beside("set"), Beside("attributes")
 class Speller:
     """`spell(value)` never raises; what cannot be read is `X"unread:…"`, and equal to nothing."""
 
-    def __init__(self, render, state):
-        self.render, self.state = render, state
+    def __init__(self, render, state, naming):
+        self.render, self.state, self.naming = render, state, naming
 
     def inside(self, value):
         """(iterator, holds pairs, opening, closing) of whatever the notation has no scalar for, or None."""
@@ -152,14 +152,14 @@ class Speller:
             return self._pairs(self.state.attributes(value))
         if isinstance(value, collections.abc.Sequence) and not self.state.attributes(value):
             return self._items(list(value))
-        return self._leaf(Unread(" " + self.state.class_name(kind)))
+        return self._leaf(Unread(" " + self.naming.full_name(kind)))
 
     def _said(self, value, base, said):
         kind = type(value)
         if isinstance(value, bytes) and kind is bytes:
             return None
         more = [] if base is kind else self.state.attributes(value, before=base)
-        name = _named(self.state.class_name(kind))
+        name = _named(self.naming.full_name(kind))
         return self._pairs([(name(said), dict(more))]) if more else self._leaf(name(said))
 
     def _leaf(self, value):
@@ -171,7 +171,7 @@ class Speller:
         if isinstance(key, (str, bytes, Name)) or type(key) in (int, float, bool, type(None)):
             return key
         text = self._spelled(key, self._sorted)
-        return Unread(" a name, " + self.state.class_name(type(key))) if UNREAD in text else Key(text)
+        return Unread(" a name, " + self.naming.full_name(type(key))) if UNREAD in text else Key(text)
 
     def _sorted(self, value):
         found = self.inside(value)
@@ -231,7 +231,7 @@ class Speller:
         except Circular:
             return 'X"unread: a value that holds itself"'
         except BaseException as error:
-            name = type(error).__name__
+            name = self.naming.class_name(type(error))
             return 'X"unread: %s"' % (name if name.isidentifier() and name.isascii() else "?")
         if len(text) > MOST_CHARS:
             if UNREAD in text:

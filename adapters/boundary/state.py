@@ -88,10 +88,6 @@ def is_ordinary(kind):
     return kind.__basicsize__ <= object.__basicsize__ + words * WORD
 
 
-def class_name(kind):
-    return kind.__name__ if kind.__module__ == "builtins" else "%s.%s" % (kind.__module__, kind.__name__)
-
-
 def by_value(value):
     """(the class that says it, its words) of a value that its own words tell whole, or None."""
     kind = type(value)

@@ -26,7 +26,8 @@ kit, render, words = load("worker", KIT), load("render", KIT), load("words", KIT
 # Before any folder of the user's may shadow what they import.
 state, speller = load("state"), load("spell")
 frame, one_line = kit.frame, words.one_line
-class_name = load("naming").class_name
+naming = load("naming")
+class_name = naming.class_name
 
 
 class Tools:
@@ -37,7 +38,7 @@ class Tools:
         self.render, self.words, self.load = render, words, load
         self.class_name = class_name
         self.record, self.request, self.signals = load("record"), load("request"), load("signals")
-        self.spell = speller.Speller(render, state)
+        self.spell = speller.Speller(render, state, naming)
         self.settle_seconds = float(options.get("settle", "1"))
         self.desk = self.record.Desk(self, options.get("journal"))
         self.following = load("following")

@@ -212,6 +212,20 @@ def test_what_comes_late_belongs_to_the_case_that_began_it(tmp_path: Path) -> No
     }
 
 
+def test_no_class_that_was_made_at_run_time_gives_its_name(tmp_path: Path) -> None:
+    lines = """
+    import io
+    def bad(self): raise type("Secret7", (ValueError,), {})()
+    ctx.preview([type("Secret1", (io.BytesIO,), {})(), {type("Secret2", (io.BytesIO,), {})(): 1}])
+    ctx.preview(type("Secret4", (dict,), {"keys": bad, "items": bad})())
+    ctx.execute(type("Secret5", (io.BytesIO,), {})())
+    ctx.preview(type("Secret6", (), {"keys": bad, "__getitem__": bad})())
+    """
+    seen = called(tmp_path, lines)
+    assert "Secret" not in repr(seen)
+    assert 'X"unread: _io.BytesIO"' in repr(seen)
+
+
 STARTS = [
     "subprocess.run([sys.executable, '-c', ''], check=True)",
     "subprocess.run([sys.executable, '-c', ''], check=True, close_fds=False)",
