@@ -2,15 +2,15 @@
 
 import sys
 
-_HEAP = 1 << 9
-"""Flag of a class that a statement or a call made; the others are written in C."""
+_HEAP, _IMMUTABLE = 1 << 9, 1 << 8
+"""Flags of classes: one that a statement or a call made has the first alone; the others are written in C."""
 
 
 def _written(kind):
     """A class, or its nearest ancestor that is written in a module or a function."""
     for each in kind.__mro__:
         path = each.__qualname__
-        if "<locals>" in path or not each.__flags__ & _HEAP:
+        if "<locals>" in path or each.__flags__ & (_HEAP | _IMMUTABLE) != _HEAP:
             return each
         found = sys.modules.get(each.__module__)
         for part in path.split("."):
